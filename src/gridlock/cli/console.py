@@ -1,0 +1,79 @@
+"""What a person sees and types, line by line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from gridlock.model import Player
+
+_COLOURS = ("cyan", "magenta")
+
+
+class EndOfInput(Exception):  # noqa: N818 - an event, not an error
+    """Nobody will type any more."""
+
+
+class Console:
+    """Standard input and output.
+
+    Where the input is not a terminal each line read is written after its prompt, so that the
+    output of a piped game reads as on a terminal.
+    """
+
+    def __init__(self) -> None:
+        self._is_typed = sys.stdin.isatty()
+        self._has_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        if self._is_typed:
+            _enable_line_editing()
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether a person types at a terminal."""
+        return self._is_typed
+
+    def say(self, text: str = "") -> None:
+        """Write a text and end the line."""
+        sys.stdout.write(f"{text}\n")
+
+    def ask(self, prompt: str) -> str:
+        """Write a prompt and return the line that is typed, or raise ``EndOfInput``."""
+        sys.stdout.flush()
+        if self._is_typed:
+            try:
+                return input(prompt)
+            except EOFError:
+                raise EndOfInput from None
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not line:
+            raise EndOfInput
+        line = line.removesuffix("\n")
+        self.say(line)
+        return line
+
+    def paint(self, text: str, player: Player) -> str:
+        """Return a text in a player's colour, where there are colours."""
+        if not self._has_colour:
+            return text
+        return click.style(text, fg=_COLOURS[player - 1], bold=True)
+
+
+def note(text: str) -> None:
+    """Tell the person something that is not part of the game."""
+    sys.stdout.flush()
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
+
+
+def _enable_line_editing() -> None:
+    """Let ``input`` take arrow keys and remember lines, where the system can."""
+    try:
+        import readline  # noqa: F401
+    except ImportError:
+        return

@@ -1,0 +1,136 @@
+"""What all dialogues have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from gridlock.errors import IllegalMoveError, NotationError
+from gridlock.model import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gridlock.cli.console import Console
+    from gridlock.model import Game, Position
+
+    Read = Callable[[str], str]
+
+_HEADER_STEP = 4  # characters from one column number to the next
+
+
+class Dialogue(ABC):
+    """One rulebook's words: what is said, in which order, and how a position is drawn."""
+
+    def __init__(self, game: Game, console: Console) -> None:
+        self.game = game
+        self.say = console.say
+        self._paint = console.paint
+
+    @abstractmethod
+    def name(self, player: Player) -> str:
+        """Return what a player is called."""
+
+    @abstractmethod
+    def victory(self, winner: Player) -> str:
+        """Return the sentence that somebody has won."""
+
+    @abstractmethod
+    def draw(self, position: Position) -> str:
+        """Return the picture of a position."""
+
+    def open(self) -> None:
+        """Say what is said before the first turn."""
+
+    @abstractmethod
+    def ask(self, position: Position, read: Read, *, again: bool) -> int:
+        """Ask until a legal cell is named, and return it.
+
+        ``read`` shows a prompt and returns what was typed; ``again`` is set when the board may be
+        out of sight, as after a command.
+        """
+
+    def type(self, position: Position, cell: int) -> list[str]:  # noqa: ARG002
+        """Return the lines that name a cell, as a program types them."""
+        return [self.game.name(cell)]
+
+    def confirm(self, position: Position, cell: int) -> None:
+        """Say what is said after an action was accepted, which led to ``position``."""
+
+    @abstractmethod
+    def close(self, position: Position) -> None:
+        """Say how the game ended by the rules."""
+
+    def show(self, position: Position) -> None:
+        """Say the picture of a position, set off by blank lines."""
+        self.say(f"\n{self.draw(position)}\n")
+
+    def square(self, position: Position, cell: int, width: int = 1) -> str:
+        """Return what a picture shows on one cell."""
+        for player in Player:
+            if position.marks(player) >> cell & 1:
+                return self._paint(self.game.rulebook.symbol(player).rjust(width), player)
+        return self.unmarked_square(position, cell).rjust(width)
+
+    def unmarked_square(self, position: Position, cell: int) -> str:
+        """Return what a picture shows on a cell without a mark."""
+        return "#" if position.blocked >> cell & 1 else " "
+
+    def rows(self, squares: list[str], gap: str) -> list[str]:
+        """Return the squares of all cells as lines, one a row."""
+        columns = self.game.grid.columns
+        return [gap.join(squares[at : at + columns]) for at in range(0, len(squares), columns)]
+
+    def boxes(self, position: Position, gap: str) -> list[str]:
+        """Return the rows of a picture of boxes, ``[A]``."""
+        cells = range(self.game.grid.cell_count)
+        return self.rows([f"[{self.square(position, cell)}]" for cell in cells], gap)
+
+    def numbered_boxes(self, position: Position, gap: str) -> list[str]:
+        """Return a picture of boxes with the numbers of rows and columns."""
+        counting, grid = self.game.rulebook.counting, self.game.grid
+        width = len(str(grid.rows - 1 + counting))
+        numbers = [f"{number + counting:<{_HEADER_STEP}}" for number in range(grid.columns)]
+        header = " " * (width + 2) + "".join(numbers).rstrip()
+        rows = enumerate(self.boxes(position, gap), start=counting)
+        return [header, *(f"{number:>{width}} {row}" for number, row in rows)]
+
+
+class LineDialogue(Dialogue):
+    """A dialogue in which one line names the cell."""
+
+    @abstractmethod
+    def announce(self, position: Position, *, again: bool) -> None:
+        """Say what stands before the first prompt of an action."""
+
+    @abstractmethod
+    def prompt(self, position: Position) -> str:
+        """Return the first prompt of an action."""
+
+    @abstractmethod
+    def refuse(self, position: Position, code: str) -> str:
+        """Say why a line was refused, by the error's code; return the prompt to try again."""
+
+    def ask(self, position: Position, read: Read, *, again: bool) -> int:
+        """Ask until a legal cell is named, and return it."""
+        self.announce(position, again=again)
+        prompt = self.prompt(position)
+        while True:
+            try:
+                cell = self.understand(position, read(prompt))
+                position.check(cell)
+            except (NotationError, IllegalMoveError) as error:
+                prompt = self.refuse(position, error.code)
+            else:
+                return cell
+
+    def understand(self, position: Position, line: str) -> int:  # noqa: ARG002
+        """Return the cell that a line names, or raise ``NotationError``."""
+        return self.game.cell(line)
+
+    def example(self, row: int, column: int, separator: str) -> str:
+        """Return the rulebook's example, or the last cell of a board that is too small for it."""
+        grid, counting = self.game.grid, self.game.rulebook.counting
+        if not grid.contains(row - counting, column - counting):
+            row, column = grid.rows - 1 + counting, grid.columns - 1 + counting
+        return f"{row}{separator}{column}"

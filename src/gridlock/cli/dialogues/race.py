@@ -1,0 +1,76 @@
+"""The words of "GridLock: A Two-Player Turn-Based Strategy Game"."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from gridlock.cli.dialogues.dialogue import LineDialogue
+from gridlock.model import Phase
+from gridlock.rulebooks.race import starting_cell
+
+if TYPE_CHECKING:
+    from gridlock.model import Player, Position
+
+_COLUMN_WIDTH = 2
+_EXAMPLES = {Phase.MOVE: (0, 1), Phase.BLOCK: (1, 0)}
+_NOT_FREE = "The cell is either blocked, occupied, or out of bounds."
+_REFUSALS = {
+    "taken": _NOT_FREE,
+    "blocked": _NOT_FREE,
+    "outside": _NOT_FREE,
+    "apart": "The cell is not next to your token.",
+    "notation": "Type {verb}, a row and a column.",
+}
+_VERB_AND_CELL = re.compile(r"\s*([a-z]+)(?=[\s(])(.*)", re.ASCII | re.IGNORECASE | re.DOTALL)
+
+
+class RaceDialogue(LineDialogue):
+    """Asks for a move and for a block in turn; the verb may be left out."""
+
+    def name(self, player: Player) -> str:
+        return f"Player {player}"
+
+    def victory(self, winner: Player) -> str:
+        return f"{self.name(winner)} wins!"
+
+    def draw(self, position: Position) -> str:
+        cells = range(self.game.grid.cell_count)
+        squares = [self.square(position, cell, _COLUMN_WIDTH) for cell in cells]
+        return "\n".join(self.rows(squares, " "))
+
+    def unmarked_square(self, position: Position, cell: int) -> str:
+        return "X" if position.blocked >> cell & 1 else "."
+
+    def announce(self, position: Position, *, again: bool) -> None:
+        self.show(position)
+
+    def prompt(self, position: Position) -> str:
+        what = "your move" if position.phase is Phase.MOVE else "a cell to block"
+        example = self.example(*_EXAMPLES[position.phase], " ")
+        return f"{self.name(position.mover)}, enter {what} (e.g., '{position.phase} {example}'): "
+
+    def understand(self, position: Position, line: str) -> int:
+        match = _VERB_AND_CELL.fullmatch(line)
+        if match and match[1].lower() == position.phase:
+            line = match[2]
+        return super().understand(position, line)
+
+    def refuse(self, position: Position, code: str) -> str:
+        reason = _REFUSALS[code].format(verb=position.phase)
+        self.say(f"\nInvalid {position.phase}. {reason} Please try again.")
+        self.show(position)
+        return self.prompt(position)
+
+    def type(self, position: Position, cell: int) -> list[str]:
+        return [f"{position.phase} {self.game.name(cell).replace(',', ' ')}"]
+
+    def close(self, position: Position) -> None:
+        self.show(position)
+        loser, winner = position.mover, position.mover.opponent
+        goal = starting_cell(self.game, loser)
+        if position.marks(winner) >> goal & 1:
+            how = f"{self.name(winner)} reached {self.name(loser)}'s starting position."
+        else:
+            how = f"{self.name(loser)} has no legal moves left."
+        self.say(f"{how} {self.victory(winner)}")

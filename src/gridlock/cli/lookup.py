@@ -1,0 +1,68 @@
+"""Commands that look things up: ``games``, ``rules`` and ``doctor``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from gridlock import __version__
+from gridlock.cli.options import GAME
+from gridlock.cli.table import print_table
+from gridlock.rulebooks.catalogue import RULEBOOKS
+
+if TYPE_CHECKING:
+    from gridlock.model import Rulebook
+
+
+@click.command(epilog="Example: gridlock games --json")
+@click.option("--json", "is_json", is_flag=True, help="Print JSON.")
+def games(is_json: bool) -> None:  # noqa: FBT001
+    """List the games."""
+    rows = [(book.id, book.title, str(book.size), book.about) for book in RULEBOOKS.values()]
+    keys = ("id", "title", "board", "about")
+    if is_json:
+        click.echo(json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=1))
+    else:
+        print_table(keys, rows)
+
+
+@click.command(epilog="Example: gridlock rules trail")
+@GAME
+def rules(rulebook: Rulebook) -> None:
+    """Explain GAME: a rulebook from gridlock games, or a rule file such as ./knights.toml."""
+    click.echo(f"{rulebook.title}\n\n{rulebook.rules}", nl=False)
+
+
+@click.command(epilog="Example: gridlock doctor --json")
+@click.option("--json", "is_json", is_flag=True, help="Print JSON.")
+def doctor(is_json: bool) -> None:  # noqa: FBT001
+    """Tell versions, and where games are kept."""
+    facts = _facts()
+    if is_json:
+        click.echo(json.dumps(facts, indent=1))
+    else:
+        for name, value in facts.items():
+            click.echo(f"{name + ':':<18} {value}")
+
+
+def _facts() -> dict[str, str]:
+    import os
+    import platform
+    from importlib.metadata import version
+
+    from gridlock.store import FOLDER_VARIABLE, default_store
+
+    store = default_store()
+    nearest = next(folder for folder in (store.folder, *store.folder.parents) if folder.exists())
+    can_write = nearest.is_dir() and os.access(nearest, os.W_OK)
+    return {
+        "gridlock": __version__,
+        "python": f"{platform.python_version()} ({platform.python_implementation()})",
+        "system": platform.platform(),
+        **{library: version(library) for library in ("click", "rich", "platformdirs", "filelock")},
+        "data folder": str(store.folder),
+        "can be written": "yes" if can_write else f"no; set {FOLDER_VARIABLE} to another folder",
+        "unfinished games": str(len(store.unfinished())),
+    }

@@ -1,0 +1,114 @@
+"""``gridlock play``: the line-by-line game that the rulebooks describe."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gridlock.cli.options import GAME, SIZE, WHO
+from gridlock.cli.saving import Keeper, check_free
+from gridlock.cli.sitting import sit_down
+from gridlock.errors import NotationError
+from gridlock.match import MOST_GAMES, Score, Series, Starter, Terms
+from gridlock.model import Game, Player
+from gridlock.store import default_store
+
+if TYPE_CHECKING:
+    from gridlock.grid import Grid
+    from gridlock.model import Rulebook
+
+_TOSS = "toss"
+
+
+@click.command(epilog="Example: gridlock play duel --p2 random --rounds 3 --score cells")
+@GAME
+@click.option("--size", type=SIZE, metavar="RxC", help="Another board: rows x columns, to 100x100.")
+@click.option(
+    "--first",
+    type=click.Choice(["1", "2", _TOSS]),
+    default="1",
+    help="Who begins.",
+    show_default=True,
+)
+@click.option("--p1", type=WHO, default="human", metavar="WHO", help="Player 1: human or random.")
+@click.option("--p2", type=WHO, default="human", metavar="WHO", help="Player 2: human or random.")
+@click.option(
+    "--rounds", type=click.IntRange(1, MOST_GAMES), metavar="N", help="Play a series of N games."
+)
+@click.option(
+    "--target", type=click.IntRange(1, MOST_GAMES), metavar="N", help="Play a series to N points."
+)
+@click.option(
+    "--score",
+    type=click.Choice(list(Score)),
+    help="What counts in a series: games won (default), or marks on the board at the end.",
+)
+@click.option(
+    "--no-alternate", is_flag=True, help="In a series, let --first decide every game, not just one."
+)
+@click.option(
+    "--record", type=click.Path(path_type=Path), metavar="FILE", help="Also write the games here."
+)
+@click.option("--seed", type=int, metavar="N", help="Make tosses and random players repeatable.")
+def play(  # noqa: PLR0913, PLR0917 - one argument an option
+    rulebook: Rulebook,
+    size: Grid | None,
+    first: str,
+    p1: str,
+    p2: str,
+    rounds: int | None,
+    target: int | None,
+    score: str | None,
+    no_alternate: bool,  # noqa: FBT001
+    record: Path | None,
+    seed: int | None,
+) -> None:
+    """Play GAME in the words of its rulebook.
+
+    GAME is occupation, duel, claim, trail, race, or a rule file such as ./knights.toml. At any
+    prompt type help to see what else you can type. Every move is kept: gridlock resume goes on
+    where you left.
+    """
+    if rounds and target:
+        raise click.UsageError("--rounds and --target cannot both be given")
+    if (score or no_alternate) and not (rounds or target):
+        raise click.UsageError("--score and --no-alternate need a series: --rounds or --target")
+    starter = Starter.ALTERNATE
+    if no_alternate:
+        starter = Starter.TOSS if first == _TOSS else Starter.SAME
+    start(
+        make_game(rulebook, size),
+        (p1, p2),
+        Terms(rounds, target, Score(score or Score.WINS), starter) if rounds or target else None,
+        None if first == _TOSS else Player(int(first)),
+        record,
+        random.Random(seed),
+    )
+
+
+def make_game(rulebook: Rulebook, size: Grid | None) -> Game:
+    """Return the game, or raise ``click.BadParameter`` for a board that cannot hold it."""
+    try:
+        return Game(rulebook, size or rulebook.size)
+    except NotationError as error:
+        raise click.BadParameter(str(error), param_hint="--size") from None
+
+
+def start(  # noqa: PLR0913, PLR0917
+    game: Game,
+    players: tuple[str, str],
+    terms: Terms | None,
+    first: Player | None,
+    copy: Path | None,
+    dice: random.Random,
+) -> None:
+    """Play a new game or series; a coin toss decides where ``first`` is None."""
+    if copy:
+        check_free(copy, [])
+    with default_store().create(game.rulebook.id, datetime.now()) as kept:
+        series = Series(game, players, terms, first, Keeper(kept, copy))
+        sit_down(series, kept, dice, resumed=False)

@@ -1,0 +1,210 @@
+"""A game or a series at a console: whose turn it is, the words that are no moves, the score."""
+
+from __future__ import annotations
+
+import shlex
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gridlock.cli.console import Console, EndOfInput, note
+from gridlock.cli.dialogues import dialogue_of
+from gridlock.cli.saving import check_free, keep_copy
+from gridlock.errors import GridlockError, quote
+from gridlock.model import Player
+from gridlock.players import seat
+from gridlock.record import RESIGNATION, write_moves
+
+if TYPE_CHECKING:
+    import random
+
+    from gridlock.match import Match, Series
+    from gridlock.store import KeptGame
+
+_HELP = """\
+Type a cell as its row and column: {0}, {1} or ({0}). You can also type
+  help       for this list
+  hint       for the cells that you may choose
+  moves      for the moves so far, and the cells that you may choose
+  undo       to go back to your own last turn
+  save FILE  to write the game so far to a file
+  rules      for the rules of the game
+  resign     to give the game up
+  quit       to leave; gridlock resume goes on from here"""
+
+
+class Quit(Exception):  # noqa: N818 - an event, not an error
+    """Somebody wants to leave."""
+
+
+class _Again(Exception):  # noqa: N818 - an event, not an error
+    """A command was carried out, so the turn is asked for again."""
+
+
+class Sitting:
+    """One game or series, played until it is over or somebody leaves."""
+
+    def __init__(self, series: Series, console: Console, dice: random.Random) -> None:
+        self._series = series
+        self._console = console
+        self._say = console.say
+        self._dice = dice
+        self._game = series.game
+        self._dialogue = dialogue_of(series.game, console)
+        self._seats = [seat(who, dice) for who in series.players]
+        self._commands = {
+            "help": self._help,
+            "hint": self._hint,
+            "moves": self._moves,
+            "undo": self._undo,
+            "rules": self._rules,
+            "resign": self._resign,
+            "quit": self._quit,
+        }
+        self._copies: set[Path] = set()
+        self._match: Match
+
+    def run(self, *, resumed: bool) -> None:
+        """Play all games that are left; raises ``Quit``, ``EndOfInput`` or ``StoreError``."""
+        series = self._series
+        while not series.is_over:
+            if series.is_between_games:
+                series.begin_next(f"{date.today():%Y.%m.%d}", self._toss)
+                resumed = False
+            self._match = series.match()
+            self._say_number()
+            self._play(resumed=resumed)
+            self._say_tally()
+
+    def _toss(self) -> Player:
+        first = self._dice.choice(list(Player))
+        self._say(f"The coin toss decides: {self._dialogue.name(first)} begins.")
+        return first
+
+    def _play(self, *, resumed: bool) -> None:
+        """Play one game to its end."""
+        dialogue, match = self._dialogue, self._match
+        if not resumed:
+            dialogue.open()
+        again = resumed
+        while match.winner is None:
+            try:
+                cell = self._choose(again=again)
+            except _Again:
+                again = True
+            else:
+                match.play(cell)
+                dialogue.confirm(match.position, cell)
+                again = False
+        if match.record.termination == RESIGNATION:
+            self._say(f"\n{dialogue.name(match.winner.opponent)} resigns.")
+            self._say(dialogue.victory(match.winner))
+        else:
+            dialogue.close(match.position)
+
+    def _choose(self, *, again: bool) -> int:
+        """Return the mover's cell; a program's moves are shown as if it had typed them."""
+        position = self._match.position
+        chooser = self._seats[position.mover - 1]
+        if chooser is None:
+            return self._dialogue.ask(position, self._read, again=again)
+        lines = iter(self._dialogue.type(position, chooser.choose(position)))
+
+        def type_next(prompt: str) -> str:
+            line = next(lines)
+            self._say(f"{prompt}{line}")
+            return line
+
+        return self._dialogue.ask(position, type_next, again=again)
+
+    def _say_number(self) -> None:
+        if terms := self._series.terms:
+            number = len(self._series.records)
+            length = f"of {terms.rounds}" if terms.rounds else f"(played to {terms.target} points)"
+            self._say(f"Game {number} {length}.")
+
+    def _say_tally(self) -> None:
+        series, name = self._series, self._dialogue.name
+        if series.terms is None:
+            return
+        one, two = series.tally
+        self._say(f"\nScore: {name(Player.ONE)} {one}, {name(Player.TWO)} {two}.")
+        if not series.is_over:
+            self._say()
+        elif winner := series.winner:
+            self._say(f"{name(winner)} wins the series, {max(one, two)} to {min(one, two)}!")
+        else:
+            self._say(f"The series is a tie, {one} to {two}.")
+
+    def _read(self, prompt: str) -> str:
+        """Return what a person types, unless it is a command: that is carried out."""
+        line = self._console.ask(prompt)
+        words = line.split(maxsplit=1)
+        word = words[0].lower() if words else ""
+        if word == "save":
+            self._save(words[1].strip() if len(words) > 1 else "")
+        elif word in self._commands and len(words) == 1:
+            self._commands[word]()
+        else:
+            return line
+        raise _Again
+
+    def _help(self) -> None:
+        corner = self._game.name(0)
+        self._say(_HELP.format(corner, corner.replace(",", " ")))
+
+    def _hint(self) -> None:
+        position = self._match.position
+        self._say(f"You may choose {', '.join(self._game.names(position.legal))}.")
+
+    def _moves(self) -> None:
+        self._say(f"Moves: {write_moves(self._game, self._match.record.moves) or 'none yet'}")
+        self._hint()
+
+    def _undo(self) -> None:
+        if self._match.undo():
+            self._say("Back to your last turn.")
+        else:
+            self._say("You have no turn to take back yet.")
+
+    def _save(self, name: str) -> None:
+        if not name:
+            self._say("Type save and the name of a file, for example save game.txt.")
+            return
+        path = Path(name).expanduser()
+        try:
+            if path not in self._copies:
+                check_free(path, self._series.records)
+            keep_copy(path, self._series.records)
+        except GridlockError as error:
+            self._say(f"Not saved: {error}.")
+        else:
+            self._copies.add(path)
+            self._say(f"Saved in {quote(name)}.")
+
+    def _rules(self) -> None:
+        self._say(f"{self._game.rulebook.title}\n\n{self._game.rulebook.rules}".rstrip())
+
+    def _resign(self) -> None:
+        self._match.resign()
+
+    def _quit(self) -> None:
+        raise Quit
+
+
+def sit_down(series: Series, kept: KeptGame, dice: random.Random, *, resumed: bool) -> None:
+    """Play a series until it is over or somebody leaves, and say how it can go on."""
+    console = Console()
+    try:
+        Sitting(series, console, dice).run(resumed=resumed)
+    except (Quit, EndOfInput, KeyboardInterrupt) as end:
+        if not isinstance(end, Quit):
+            console.say()  # the prompt's line has no end yet
+        if kept.path.exists():
+            note("The game is kept. To go on: gridlock resume")
+        if isinstance(end, KeyboardInterrupt):
+            raise
+    else:
+        place = kept.finish()
+        if console.is_typed:
+            note(f"To see it again: gridlock replay {shlex.quote(str(place))}")

@@ -1,0 +1,25 @@
+"""Tables in a terminal or a pipe."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_WIDTH_IN_A_PIPE = 240  # characters; nothing is wrapped where a program reads
+
+
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table that fits the terminal, or whole lines where there is none."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    Console(width=None if sys.stdout.isatty() else _WIDTH_IN_A_PIPE).print(table)

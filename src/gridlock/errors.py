@@ -1,0 +1,64 @@
+"""Every error that GridLock raises on purpose: one tree, each with a stable ``code``."""
+
+from __future__ import annotations
+
+_QUOTED = 60  # characters of a bad input that an error repeats
+
+
+def quote(text: str) -> str:
+    """Return ``text`` fit for one line of an error: printable, in quotes, never long."""
+    shown = text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
+    return "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in shown) + "'"
+
+
+class GridlockError(Exception):
+    """Something that a user can understand and mend; its text is one line."""
+
+    code = "error"
+
+
+class NotationError(GridlockError, ValueError):
+    """A written cell, size, list of moves or position that cannot be read."""
+
+    code = "notation"
+
+
+class OutsideError(NotationError):
+    """A written cell that is not on the board."""
+
+    code = "outside"
+
+
+class IllegalMoveError(GridlockError, ValueError):
+    """An action that the rules refuse; ``code`` is the reason."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+    def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[str, str]]:
+        return type(self), (self.code, str(self))
+
+
+class UnknownGameError(GridlockError, ValueError):
+    """No rulebook has this id."""
+
+    code = "unknown-game"
+
+
+class RulebookError(GridlockError, ValueError):
+    """A rulebook of one's own that does not make sense; the text names the key."""
+
+    code = "rulebook"
+
+
+class RecordError(GridlockError, ValueError):
+    """A record that is damaged, or whose moves break the rules."""
+
+    code = "record"
+
+
+class StoreError(GridlockError):
+    """A file that cannot be read or written."""
+
+    code = "store"

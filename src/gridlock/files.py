@@ -1,0 +1,66 @@
+"""Reading and writing whole text files, so that nothing is lost and every failure is one line."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import TYPE_CHECKING
+
+from gridlock.errors import StoreError, quote
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LARGEST_FILE = 16 * 1024 * 1024  # bytes; a record of the largest board takes some 60 kB
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file, or raise ``StoreError``."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        raise StoreError(f"cannot read {quote(str(path))}: {reason(error)}") from None
+    if len(content) > LARGEST_FILE:
+        raise StoreError(f"cannot read {quote(str(path))}: it is larger than {LARGEST_FILE} bytes")
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise StoreError(f"cannot read {quote(str(path))}: it is not a text in UTF-8") from None
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Put a text on disk, whole or not at all, whatever happens meanwhile.
+
+    It is on the disk, not only on its way there, when this returns; raises ``StoreError``.
+    """
+    try:
+        draft = path.with_name(f".{path.name}.tmp")
+        try:
+            with draft.open("w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                draft.unlink(missing_ok=True)
+            raise
+        _sync_folder(path.parent)
+    except (OSError, ValueError) as error:
+        raise StoreError(f"cannot write {quote(str(path))}: {reason(error)}") from None
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put a changed name on disk too, on the systems that let a folder be opened."""
+    if hasattr(os, "O_DIRECTORY"):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Return why the system refused, without the name of the file."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

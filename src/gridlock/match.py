@@ -1,0 +1,248 @@
+"""Games being played: one (a match) or several (a series), with their record and their score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeVar
+
+from gridlock.errors import RecordError, quote
+from gridlock.model import Player
+from gridlock.notation import read_number
+from gridlock.record import RESIGNATION, Record, read_records
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from gridlock.model import Game, Position
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+MOST_GAMES = 1000
+"""The longest series, and the highest target."""
+
+
+class Score(StrEnum):
+    """What a game of a series is worth: a point to its winner, or each player's marks."""
+
+    WINS = "wins"
+    CELLS = "cells"
+
+
+class Starter(StrEnum):
+    """Who begins the next game of a series."""
+
+    ALTERNATE = "alternate"
+    SAME = "same"
+    TOSS = "toss"
+
+
+class Match:
+    """One game being played.
+
+    Every change is handed to ``keep`` first, and counts only when that returns: what a player has
+    seen confirmed is never lost.
+    """
+
+    def __init__(self, record: Record, keep: Callable[[Record], None]) -> None:
+        self.record = record
+        self._positions = record.positions()
+        self._keep = keep
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self._positions[-1]
+
+    @property
+    def winner(self) -> Player | None:
+        """The player who has won, or None while the game goes on."""
+        return self.record.result
+
+    def play(self, cell: int) -> None:
+        """Let the mover choose a cell, or raise ``IllegalMoveError``."""
+        position = self.position.play(cell)
+        moves = (*self.record.moves, cell)
+        self._change(replace(self.record, moves=moves, result=position.winner))
+        self._positions.append(position)
+
+    def resign(self) -> None:
+        """Let the mover give the game up."""
+        winner = self.position.mover.opponent
+        self._change(replace(self.record, result=winner, termination=RESIGNATION))
+
+    def undo(self) -> bool:
+        """Go back to where the mover's own last turn began; tell whether there was one."""
+        mover = self.position.mover
+        for length in range(len(self.record.moves) - 1, -1, -1):
+            begins_turn = length == 0 or self._positions[length - 1].mover is not mover
+            if self._positions[length].mover is mover and begins_turn:
+                self._change(replace(self.record, moves=self.record.moves[:length]))
+                del self._positions[length + 1 :]
+                return True
+        return False
+
+    def _change(self, record: Record) -> None:
+        self._keep(record)
+        self.record = record
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How long a series is and what counts: ``rounds`` games, or until ``target`` points."""
+
+    rounds: int | None = None
+    target: int | None = None
+    score: Score = Score.WINS
+    starter: Starter = Starter.ALTERNATE
+
+    def tags(self, number: int) -> tuple[tuple[str, str], ...]:
+        """Return the tags of the series' game with this number."""
+        length = ("Rounds", self.rounds) if self.rounds else ("Target", self.target)
+        tags = (("Round", number), length, ("Score", self.score), ("Starter", self.starter))
+        return tuple((name, str(value)) for name, value in tags)
+
+
+def read_terms(tags: Mapping[str, str]) -> Terms | None:
+    """Return the terms in a record's tags, None for a single game, or raise ``RecordError``."""
+    if "Rounds" not in tags and "Target" not in tags:
+        return None
+    return Terms(
+        rounds=_read_count(tags, "Rounds"),
+        target=_read_count(tags, "Target"),
+        score=_read_choice(tags, "Score", Score, Score.WINS),
+        starter=_read_choice(tags, "Starter", Starter, Starter.ALTERNATE),
+    )
+
+
+def _read_count(tags: Mapping[str, str], name: str) -> int | None:
+    if name not in tags:
+        return None
+    count = read_number(tags[name])
+    if count is None or not 1 <= count <= MOST_GAMES:
+        raise RecordError(f"the tag {name} is {quote(tags[name])}, not a number to {MOST_GAMES}")
+    return count
+
+
+def _read_choice(
+    tags: Mapping[str, str], name: str, choices: type[_Choice], default: _Choice
+) -> _Choice:
+    try:
+        return choices(tags.get(name, default))
+    except ValueError:
+        raise RecordError(
+            f"the tag {name} is {quote(tags[name])}, not {' or '.join(choices)}"
+        ) from None
+
+
+class Series:
+    """Games one after the other, the last of them perhaps unfinished.
+
+    A single game is a series without terms.  ``first`` begins the first game, or a coin toss
+    decides where it is None.  ``keep`` is handed all records before a change counts.
+    """
+
+    def __init__(  # noqa: PLR0913
+        self,
+        game: Game,
+        players: tuple[str, str],
+        terms: Terms | None,
+        first: Player | None,
+        keep: Callable[[list[Record]], None],
+        *,
+        records: Iterable[Record] = (),
+    ) -> None:
+        self.game = game
+        self.players = players
+        self.terms = terms
+        self.records = list(records)
+        self._first = first
+        self._keep = keep
+
+    @property
+    def tally(self) -> tuple[int, int]:
+        """The points of players 1 and 2 in the games that are finished."""
+        score = self.terms.score if self.terms else Score.WINS
+        points = [points_of(record, score) for record in self.records if record.result]
+        return sum(one for one, _ in points), sum(two for _, two in points)
+
+    @property
+    def is_between_games(self) -> bool:
+        """Whether no game is going on."""
+        return not self.records or self.records[-1].result is not None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last game of all is finished."""
+        if not self.records or not self.is_between_games:
+            return False
+        if self.terms and self.terms.target:
+            return max(self.tally) >= self.terms.target
+        return len(self.records) >= (self.terms.rounds if self.terms and self.terms.rounds else 1)
+
+    @property
+    def winner(self) -> Player | None:
+        """The player who leads, or None for a tie."""
+        one, two = self.tally
+        return None if one == two else Player.ONE if one > two else Player.TWO
+
+    def match(self) -> Match:
+        """Return the game that is going on."""
+        return Match(self.records[-1], self._keep_last)
+
+    def begin_next(self, date: str, toss: Callable[[], Player]) -> None:
+        """Begin the next game.
+
+        It is kept with its first action, or at once where the board is so small that nobody can
+        move.
+        """
+        first = self._next_first() or toss()
+        record = Record(
+            self.game,
+            first,
+            players=self.players,
+            date=date,
+            result=self.game.start(first).winner,
+            tags=self.terms.tags(len(self.records) + 1) if self.terms else (),
+        )
+        self.records.append(record)
+        if record.result:
+            self._keep(self.records)
+
+    def _next_first(self) -> Player | None:
+        """Return who begins the next game, or None for a toss."""
+        if not self.records:
+            return self._first
+        if self.terms and self.terms.starter is Starter.TOSS:
+            return None
+        last = self.records[-1].first
+        return last if self.terms and self.terms.starter is Starter.SAME else last.opponent
+
+    def _keep_last(self, record: Record) -> None:
+        records = [*self.records[:-1], record]
+        self._keep(records)
+        self.records = records
+
+
+def points_of(record: Record, score: Score) -> tuple[int, int]:
+    """Return what a finished game is worth to players 1 and 2."""
+    if score is Score.WINS:
+        return int(record.result is Player.ONE), int(record.result is Player.TWO)
+    last = record.positions()[-1]
+    return last.marks(Player.ONE).bit_count(), last.marks(Player.TWO).bit_count()
+
+
+def read_series(text: str, keep: Callable[[list[Record]], None]) -> Series:
+    """Return the series, or the single game, that a text of records holds.
+
+    Raises ``RecordError``, also where the records are of no one series.
+    """
+    records = read_records(text)
+    last = records[-1]
+    terms = read_terms(dict(last.tags))
+    if terms is None and len(records) > 1:
+        raise RecordError("there are several games in it that are no series")
+    for number, record in enumerate(records[:-1], start=1):
+        if record.result is None or record.game != last.game:
+            raise RecordError(f"game {number} of the series is unfinished, or another game")
+    return Series(last.game, last.players, terms, last.first, keep, records=records)

@@ -1,0 +1,235 @@
+"""What a rulebook, a game and a position are; the rulebooks themselves are in ``rulebooks``.
+
+A *rulebook* is the rules; a *game* is a rulebook on a board of some size; a *position* is an
+immutable moment of a game.  In every rulebook an *action* is the choice of one cell.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING, ClassVar
+
+from gridlock.errors import IllegalMoveError, NotationError
+from gridlock.grid import Grid, cells_of
+from gridlock.notation import read_diagram, read_place, write_diagram
+
+if TYPE_CHECKING:
+    from gridlock.notation import Diagram
+
+
+class Player(IntEnum):
+    """One of the two players; compares equal to 1 or 2."""
+
+    ONE = 1
+    TWO = 2
+
+    @property
+    def opponent(self) -> Player:
+        """The other player."""
+        return Player.TWO if self is Player.ONE else Player.ONE
+
+
+class Phase(StrEnum):
+    """What the mover's action is: to take a cell, or in race to step to one or to block one."""
+
+    PLACE = "place"
+    MOVE = "move"
+    BLOCK = "block"
+
+
+class Reason(StrEnum):
+    """Why a cell may not be chosen; the codes of ``IllegalMoveError``."""
+
+    OVER = "over"
+    OUTSIDE = "outside"
+    TAKEN = "taken"
+    BLOCKED = "blocked"
+    APART = "apart"
+    CLOSED_BY_OPPONENT = "closed-by-opponent"
+    CLOSED_BY_OWN = "closed-by-own"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the mover may not choose a cell, and the cell that is to blame, where one is."""
+
+    reason: Reason
+    blame: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rulebook(ABC):
+    """The rules of one game on any board, and what people need to know of it.
+
+    ``size`` is the rulebook's own board, ``counting`` the number of its first row and column,
+    ``symbols`` what stands for the players where people read, ``rules`` the rules in words.
+    Rulebooks that differ only in such words are equal.
+    """
+
+    id: str
+    title: str = field(compare=False)
+    about: str = field(compare=False)
+    size: Grid = field(compare=False)
+    counting: int
+    symbols: tuple[str, str]
+    rules: str = field(compare=False, repr=False)
+
+    least_cells: ClassVar[int] = 1
+    """The fewest cells of a board that can hold the game."""
+
+    actions_per_turn: ClassVar[int] = 1
+    """How many cells a player chooses before it is the other one's turn."""
+
+    @abstractmethod
+    def start(self, game: Game, first: Player) -> Position:
+        """Return the position before the first action."""
+
+    @abstractmethod
+    def set_up(self, game: Game, diagram: Diagram, mover: Player, detail: str) -> Position:
+        """Return the position that a position text describes, or raise ``NotationError``."""
+
+    def symbol(self, player: Player) -> str:
+        """Return what stands for a player where people read."""
+        return self.symbols[player - 1]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A rulebook on a board."""
+
+    rulebook: Rulebook
+    grid: Grid
+
+    def __post_init__(self) -> None:
+        if self.grid.cell_count < self.rulebook.least_cells:
+            raise NotationError(
+                f"{self.rulebook.id} needs a board of at least {self.rulebook.least_cells} cells, "
+                f"not {self.grid}"
+            )
+
+    def __repr__(self) -> str:
+        return f"<Game {self.rulebook.id} {self.grid}>"
+
+    def start(self, first: int = 1) -> Position:
+        """Return the position before the first action, with player ``first`` to begin."""
+        return self.rulebook.start(self, Player(first))
+
+    def position(self, text: str) -> Position:
+        """Return the position that a position text describes: ``str(position)`` backwards."""
+        diagram, mover, detail = read_diagram(self.grid, text)
+        return self.rulebook.set_up(self, diagram, Player(mover), detail)
+
+    def cell(self, text: str) -> int:
+        """Return the cell that is written so: ``3,3``, ``3 3`` or ``(3,3)``."""
+        return self.grid.cell(*read_place(self.grid, self.rulebook.counting, text))
+
+    def name(self, cell: int) -> str:
+        """Return how a cell is written: ``3,3``."""
+        row, column = self.grid.place(cell)
+        return f"{row + self.rulebook.counting},{column + self.rulebook.counting}"
+
+    def names(self, mask: int) -> tuple[str, ...]:
+        """Return how the cells of a mask are written, in reading order."""
+        return tuple(self.name(cell) for cell in cells_of(mask))
+
+
+class Position(ABC):
+    """An immutable moment of a game.
+
+    Positions are equal, and hash equally, when the same game goes on from them in the same way
+    with the same board to look at; they can be pickled.  When ``winner`` is set nobody can move,
+    and ``mover`` is the loser.
+    """
+
+    __slots__ = ()
+
+    game: Game
+    mover: Player
+
+    @property
+    @abstractmethod
+    def phase(self) -> Phase:
+        """What the mover's next action is."""
+
+    @property
+    @abstractmethod
+    def legal(self) -> int:
+        """The mask of the cells that the mover may choose."""
+
+    @property
+    @abstractmethod
+    def blocked(self) -> int:
+        """The mask of the cells that are blocked, or not part of the board."""
+
+    @property
+    @abstractmethod
+    def detail(self) -> str:
+        """The last field of the position text."""
+
+    @abstractmethod
+    def marks(self, player: Player) -> int:
+        """Return the mask of the cells that hold a player's marks, or token."""
+
+    @abstractmethod
+    def refusal(self, cell: int) -> Refusal | None:
+        """Return why the mover may not choose a cell, or None for a legal one."""
+
+    @abstractmethod
+    def _after(self, cell: int) -> Position:
+        """Return the position after a legal action."""
+
+    @property
+    def winner(self) -> Player | None:
+        """The player who has won, or None while the game goes on."""
+        return None if self.legal else self.mover.opponent
+
+    def legal_cells(self) -> tuple[int, ...]:
+        """Return the cells that the mover may choose, in reading order."""
+        return cells_of(self.legal)
+
+    def is_legal(self, cell: int) -> bool:
+        """Tell whether the mover may choose a cell; any integer may be asked."""
+        return cell >= 0 and bool(self.legal >> cell & 1)
+
+    def check(self, cell: int) -> None:
+        """Raise ``IllegalMoveError``, which says why, unless the mover may choose a cell."""
+        if refusal := self.refusal(cell):
+            raise IllegalMoveError(refusal.reason, self._explain(cell, refusal))
+
+    def play(self, cell: int) -> Position:
+        """Return the position after the mover chooses a cell, or raise ``IllegalMoveError``."""
+        self.check(cell)
+        return self._after(cell)
+
+    def _general_refusal(self, cell: int) -> Refusal | None:
+        """Return the refusals that are alike in every rulebook."""
+        if not 0 <= cell < self.game.grid.cell_count:
+            return Refusal(Reason.OUTSIDE)
+        if self.winner is not None:
+            return Refusal(Reason.OVER)
+        if (self.marks(Player.ONE) | self.marks(Player.TWO)) >> cell & 1:
+            return Refusal(Reason.TAKEN)
+        if self.blocked >> cell & 1:
+            return Refusal(Reason.BLOCKED)
+        return None
+
+    def _explain(self, cell: int, refusal: Refusal) -> str:
+        if refusal.reason is Reason.OUTSIDE:
+            return f"cell {cell} is outside the {self.game.grid} board"
+        name = self.game.name(cell)
+        blame = "" if refusal.blame is None else self.game.name(refusal.blame)
+        return {
+            Reason.OVER: f"{name} cannot be chosen: the game is over",
+            Reason.TAKEN: f"{name} is already taken",
+            Reason.BLOCKED: f"{name} is blocked",
+            Reason.APART: f"{name} is not next to {blame}",
+            Reason.CLOSED_BY_OPPONENT: f"{name} is closed by the opponent's {blame}",
+            Reason.CLOSED_BY_OWN: f"{name} is closed by the mover's own {blame}",
+        }[refusal.reason]
+
+    def __str__(self) -> str:
+        """Return the position text."""
+        diagram = (self.marks(Player.ONE), self.marks(Player.TWO), self.blocked)
+        return f"{write_diagram(self.game.grid, diagram)} {self.mover} {self.detail}"

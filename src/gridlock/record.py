@@ -1,0 +1,226 @@
+"""A written game: PGN-style tags, a blank line, then the written moves.
+
+A file may hold several records, one after the other, as a series does.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gridlock.errors import GridlockError, IllegalMoveError, NotationError, RecordError, quote
+from gridlock.model import Game, Player
+from gridlock.notation import read_size
+from gridlock.rulebooks import custom
+from gridlock.rulebooks.catalogue import RULEBOOKS, find_rulebook
+from gridlock.rulebooks.placement import PlacementRulebook, write_reach
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gridlock.model import Position
+
+UNFINISHED = "*"
+RESIGNATION = "resignation"
+UNKNOWN_DATE = "????.??.??"
+
+_TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9]*)\s+"((?:[^"\\]|\\.)*)"\]')
+_LINE_WIDTH = 80  # characters, for the moves
+_REQUIRED_TAGS = ("Game", "Size", "First", "Result")
+_CUSTOM_TAGS = ("Title", "Counting", "Symbols", "Own", "Opponent", "Follow")
+_TAGS = {*_REQUIRED_TAGS, *_CUSTOM_TAGS, "Player1", "Player2", "Date", "Termination"}
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One game: who played what, and how it ended.
+
+    ``result`` is the winner, or None while the game is unfinished; ``termination`` says how it
+    ended where it was not by the rules; ``tags`` are all further tags, kept as they are.
+    """
+
+    game: Game
+    first: Player = Player.ONE
+    moves: tuple[int, ...] = ()
+    players: tuple[str, str] = ("human", "human")
+    date: str = UNKNOWN_DATE
+    result: Player | None = None
+    termination: str | None = None
+    tags: tuple[tuple[str, str], ...] = ()
+
+    def positions(self) -> list[Position]:
+        """Return every position of the game, the start first.
+
+        Raises ``RecordError``, which names the first illegal move by its number and the reason.
+        """
+        positions = [self.game.start(self.first)]
+        for number, cell in enumerate(self.moves, start=1):
+            try:
+                positions.append(positions[-1].play(cell))
+            except IllegalMoveError as error:
+                raise RecordError(f"move {number} is illegal: {error}") from None
+        return positions
+
+    def __str__(self) -> str:
+        """Return the record as it is written to a file."""
+        tags = {
+            "Game": self.game.rulebook.id,
+            "Size": str(self.game.grid),
+            **_custom_tags(self.game),
+            "First": str(self.first),
+            "Player1": self.players[0],
+            "Player2": self.players[1],
+            "Date": self.date,
+            "Result": str(self.result or UNFINISHED),
+        }
+        if self.termination:
+            tags["Termination"] = self.termination
+        lines = [f"[{name} {_quoted(value)}]" for name, value in (*tags.items(), *self.tags)]
+        moves = textwrap.wrap(write_moves(self.game, self.moves), _LINE_WIDTH)
+        return "\n".join([*lines, "", *moves, ""])
+
+
+def write_moves(game: Game, moves: Sequence[int]) -> str:
+    """Return the written moves, one word a turn."""
+    names = [game.name(cell) for cell in moves]
+    step = game.rulebook.actions_per_turn
+    return " ".join("/".join(names[at : at + step]) for at in range(0, len(names), step))
+
+
+def read_moves(game: Game, text: str) -> tuple[int, ...]:
+    """Return the cells of written moves, not yet checked against the rules.
+
+    Raises ``NotationError``, which names the bad one by its number.
+    """
+    moves: list[int] = []
+    for word in text.split():
+        names = word.split("/") if game.rulebook.actions_per_turn > 1 else [word]
+        for name in names:
+            try:
+                moves.append(game.cell(name))
+            except NotationError as error:
+                raise type(error)(f"move {len(moves) + 1}: {error}") from None
+    return tuple(moves)
+
+
+def read_record(text: str) -> Record:
+    """Return the one record of a text, its moves checked, or raise ``RecordError``."""
+    records = read_records(text)
+    if len(records) != 1:
+        raise RecordError(f"there are {len(records)} records where one was expected")
+    return records[0]
+
+
+def read_records(text: str) -> list[Record]:
+    """Return all records of a text, their moves checked, or raise ``RecordError``."""
+    sections = _split(text)
+    if not sections:
+        raise RecordError("there is no record in it")
+    records = []
+    for number, (tags, moves) in enumerate(sections, start=1):
+        try:
+            records.append(_read_section(tags, moves))
+        except GridlockError as error:
+            where = f"game {number}: " if len(sections) > 1 else ""
+            raise RecordError(f"{where}{error}") from None
+    return records
+
+
+def write_records(records: Iterable[Record]) -> str:
+    """Return the text of several records, which ``read_records`` reads."""
+    return "\n".join(map(str, records))
+
+
+def _split(text: str) -> list[tuple[dict[str, str], str]]:
+    """Return the tags and the moves of each record."""
+    sections: list[tuple[dict[str, str], list[str]]] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        stripped = line.strip()
+        if not stripped:
+            continue
+        if not stripped.startswith("["):
+            if not sections:
+                raise RecordError(f"line {number} is not a record's: {quote(stripped)}")
+            sections[-1][1].append(stripped)
+            continue
+        match = _TAG.fullmatch(stripped)
+        if match is None:
+            raise RecordError(
+                f'line {number} is not a tag such as [Game "duel"]: {quote(stripped)}'
+            )
+        if not sections or sections[-1][1] or match[1] in sections[-1][0]:
+            sections.append(({}, []))
+        sections[-1][0][match[1]] = re.sub(r"\\(.)", r"\1", match[2])
+    return [(tags, " ".join(moves)) for tags, moves in sections]
+
+
+def _read_section(tags: dict[str, str], written: str) -> Record:
+    for name in _REQUIRED_TAGS:
+        if name not in tags:
+            raise RecordError(f"the tag {name} is missing")
+    game = _read_game(tags)
+    if tags["First"] not in ("1", "2"):
+        raise RecordError(f"the tag First is {quote(tags['First'])}, not 1 or 2")
+    if tags["Result"] not in ("1", "2", UNFINISHED):
+        raise RecordError(f"the tag Result is {quote(tags['Result'])}, not 1, 2 or {UNFINISHED}")
+    record = Record(
+        game=game,
+        first=Player(int(tags["First"])),
+        moves=read_moves(game, written),
+        players=(tags.get("Player1", "?"), tags.get("Player2", "?")),
+        date=tags.get("Date", UNKNOWN_DATE),
+        result=None if tags["Result"] == UNFINISHED else Player(int(tags["Result"])),
+        termination=tags.get("Termination"),
+        tags=tuple((name, value) for name, value in tags.items() if name not in _TAGS),
+    )
+    _check_result(record, record.positions()[-1].winner)
+    return record
+
+
+def _check_result(record: Record, winner: Player | None) -> None:
+    """Raise ``RecordError`` where the result is not what the moves, or the termination, say."""
+    if winner is not None and record.result is not winner:
+        raise RecordError(
+            f"player {winner} has won by the moves, but the tag Result is "
+            f"{quote(str(record.result or UNFINISHED))}"
+        )
+    if winner is None and record.result is not None and not record.termination:
+        raise RecordError(
+            f"the tag Result is {quote(str(record.result))}, but by the moves the game goes on "
+            "and there is no tag Termination"
+        )
+
+
+def _read_game(tags: dict[str, str]) -> Game:
+    grid = read_size(tags["Size"])
+    if tags["Game"] in RULEBOOKS or "Own" not in tags:
+        return Game(find_rulebook(tags["Game"]), grid)
+    keys = {name.lower(): tags[name] for name in _CUSTOM_TAGS if name in tags}
+    counting = {"0": 0, "1": 1}.get(tags.get("Counting", "1"), tags.get("Counting"))
+    symbols = tags.get("Symbols", "X O").split(" ")
+    return custom.build(
+        {**keys, "id": tags["Game"], "size": str(grid), "counting": counting, "symbols": symbols}
+    )
+
+
+def _custom_tags(game: Game) -> dict[str, str]:
+    """Return the tags that make the record of a game of one's own complete in itself."""
+    rulebook = game.rulebook
+    if rulebook.id in RULEBOOKS or not isinstance(rulebook, PlacementRulebook):
+        return {}
+    return {
+        "Title": rulebook.title,
+        "Counting": str(rulebook.counting),
+        "Symbols": " ".join(rulebook.symbols),
+        "Own": write_reach(rulebook.own),
+        "Opponent": write_reach(rulebook.opponent),
+        "Follow": "anywhere" if rulebook.follow is None else write_reach(rulebook.follow),
+    }
+
+
+def _quoted(value: str) -> str:
+    printable = "".join(c if c.isprintable() else " " for c in value)
+    escaped = printable.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,1 @@
+"""The rules alone: no printing, no input, no clocks, no search."""

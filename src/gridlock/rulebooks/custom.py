@@ -1,0 +1,158 @@
+"""Placement games of one's own, from Python or from a TOML file."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from gridlock.errors import NotationError, RulebookError, quote
+from gridlock.files import read_text
+from gridlock.grid import Offsets
+from gridlock.model import Game
+from gridlock.notation import read_size
+from gridlock.rulebooks.catalogue import RULEBOOKS
+from gridlock.rulebooks.placement import PlacementRulebook, Reach, read_reach, write_reach
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+_ID = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+_LONGEST_LINE = 72
+_RESERVED_SYMBOLS = ".#[]"
+
+
+def placement(
+    own: Reach | Iterable[Reach] = "cell",
+    opponent: Reach | Iterable[Reach] = "cell",
+    follow: Reach | Iterable[Reach] | None = None,
+    **details: Any,
+) -> Game:
+    """Return a placement game of three reaches.
+
+    A reach is a name (cell, orthogonal, diagonal, king, knight, line), an offset such as
+    ``(1, 2)``, or a list of such.  ``details`` may name ``size`` (``"5x5"``), ``counting`` (0 or 1),
+    ``symbols``, ``id``, ``title`` and ``about``.
+
+    Raises ``RulebookError``, whose text begins with the name that is wrong.
+    """
+    reaches = {"own": own, "opponent": opponent, "follow": follow}
+    return build({**reaches, **details})
+
+
+def load(path: Path) -> Game:
+    """Return the placement game that a TOML file describes, on the board that it names.
+
+    Raises ``RulebookError``, whose text names the file and the key, or ``StoreError``.
+    """
+    import tomllib
+
+    try:
+        keys = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise RulebookError(f"{path} is not TOML: {error}") from None
+    try:
+        return build({"id": path.stem.lower().replace(" ", "-"), **keys})
+    except RulebookError as error:
+        raise RulebookError(f"{path}: {error}") from None
+
+
+def build(keys: Mapping[str, Any]) -> Game:
+    """Return the placement game that these keys describe; what is missing has a default."""
+    for key in keys:
+        if key not in _READERS:
+            raise RulebookError(f"{key}: there is no such key, only {', '.join(_READERS)}")
+    read: dict[str, Any] = {}
+    for key, (reader, default) in _READERS.items():
+        try:
+            read[key] = reader(keys.get(key, default))
+        except (RulebookError, NotationError) as error:
+            raise RulebookError(f"{key}: {error}") from None
+    rules = _rules_in_words(read["own"], read["opponent"], read["follow"])
+    rulebook = PlacementRulebook(rules=rules, **read)
+    return Game(rulebook, rulebook.size)
+
+
+def _read_id(value: object) -> str:
+    if not isinstance(value, str) or not _ID.fullmatch(value):
+        raise RulebookError(
+            f"{quote(str(value))} is not a short name of small letters, digits, - and _"
+        )
+    if value in RULEBOOKS:
+        raise RulebookError(f"{quote(value)} is the name of a rulebook already")
+    return value
+
+
+def _read_line(value: object) -> str:
+    if not isinstance(value, str) or not value.isprintable() or not value.strip():
+        raise RulebookError("this is not a line of text")
+    if len(value) > _LONGEST_LINE:
+        raise RulebookError(f"{quote(value)} is longer than {_LONGEST_LINE} characters")
+    return value
+
+
+def _read_counting(value: object) -> int:
+    if type(value) is not int or value not in (0, 1):
+        raise RulebookError(f"{value!r} is not the number of the first row and column: 0 or 1")
+    return value
+
+
+def _read_symbols(value: object) -> tuple[str, str]:
+    if (
+        isinstance(value, (list, tuple))
+        and len(value) == len(set(map(str, value))) == 2  # noqa: PLR2004
+        and all(isinstance(symbol, str) and _is_symbol(symbol) for symbol in value)
+    ):
+        return value[0], value[1]
+    raise RulebookError(f'{value!r} is not two different characters, for example ["X", "O"]')
+
+
+def _is_symbol(text: str) -> bool:
+    return (
+        len(text) == 1
+        and text.isprintable()
+        and not text.isspace()
+        and text not in _RESERVED_SYMBOLS
+    )
+
+
+def _read_size(value: object) -> object:
+    if not isinstance(value, str):
+        raise RulebookError(f'{value!r} is not rows x columns, for example "5x5"')
+    return read_size(value)
+
+
+def _read_follow(value: Any) -> Offsets | None:
+    return None if value is None or value == "anywhere" else read_reach(value)
+
+
+_READERS = {
+    "id": (_read_id, "placement"),
+    "title": (_read_line, "A placement game"),
+    "about": (_read_line, "A game of one's own"),
+    "size": (_read_size, "5x5"),
+    "counting": (_read_counting, 1),
+    "symbols": (_read_symbols, ("X", "O")),
+    "own": (read_reach, "cell"),
+    "opponent": (read_reach, "cell"),
+    "follow": (_read_follow, None),
+}
+
+
+def _rules_in_words(own: Offsets, opponent: Offsets, follow: Offsets | None) -> str:
+    where = (
+        "Any open cell may be taken."
+        if follow is None
+        else "The first move may be anywhere; each later one must lie within\n"
+        f"    {write_reach(follow)}\nof the cell just taken."
+    )
+    return f"""\
+The players take turns to take one cell. It closes, for good,
+
+    to the player who took it:  {write_reach(own)}
+    to the other player:        {write_reach(opponent)}
+
+{where}
+
+Whoever has no cell left on their turn loses.
+"""

@@ -1,0 +1,200 @@
+"""One game for every rulebook in which a move is "take one cell".
+
+Such a rulebook is three *reaches*: which cells, beside the one taken, close to the player who took
+it (``own``), which close to the other player (``opponent``), and where the next move must be
+(``follow``, or None for anywhere).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from gridlock.errors import NotationError, RulebookError, quote
+from gridlock.grid import DIAGONAL, KING, KNIGHT, LINE, MAX_SIDE, ORTHOGONAL, Offsets, cells_of
+from gridlock.model import Game, Phase, Player, Position, Reason, Refusal, Rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gridlock.notation import Diagram
+
+NAMED_REACHES: dict[str, Offsets] = {
+    "cell": frozenset(),
+    "line": LINE,
+    "king": KING,
+    "orthogonal": ORTHOGONAL,
+    "diagonal": DIAGONAL,
+    "knight": KNIGHT,
+}
+"""The reaches that have a name; the cell itself always closes to both."""
+
+Reach = str | tuple[int, int] | list[int]
+"""One part of a reach: names and offsets such as ``king 2,0``, or one offset as two numbers."""
+
+_OFFSET = re.compile(r"(-?[0-9]{1,3}),(-?[0-9]{1,3})")
+
+
+def read_reach(parts: Reach | Iterable[Reach]) -> Offsets:
+    """Return the offsets of a reach given by names, by offsets, or by several of them."""
+    if isinstance(parts, str):
+        return frozenset().union(*map(_read_word, parts.split() or [parts]))
+    if not isinstance(parts, (tuple, list, set, frozenset)):
+        raise RulebookError(f"{parts!r} is not the name of a reach, nor a list of offsets")
+    if len(parts) == 2 and all(type(number) is int for number in parts):  # noqa: PLR2004
+        down, right = cast("tuple[int, int]", parts)
+        return _checked_offset(down, right)
+    return frozenset().union(*(read_reach(cast("Reach", part)) for part in parts))
+
+
+def write_reach(offsets: Offsets) -> str:
+    """Return the shortest usual way to write a reach, which ``read_reach`` reads."""
+    words = []
+    rest = offsets
+    for name, named in NAMED_REACHES.items():
+        if named and named <= rest:
+            words.append(name)
+            rest -= named
+    words += [f"{down},{right}" for down, right in sorted(rest)]
+    return " ".join(words) or "cell"
+
+
+def _read_word(word: str) -> Offsets:
+    if word in NAMED_REACHES:
+        return NAMED_REACHES[word]
+    match = _OFFSET.fullmatch(word)
+    if match is None:
+        names = ", ".join(NAMED_REACHES)
+        raise RulebookError(f"{quote(word)} is not a reach: use {names}, or an offset such as 2,-1")
+    return _checked_offset(int(match[1]), int(match[2]))
+
+
+def _checked_offset(down: int, right: int) -> Offsets:
+    if max(abs(down), abs(right)) >= MAX_SIDE:
+        raise RulebookError(f"the offset {down},{right} leaves every board")
+    return frozenset({(down, right)} - {(0, 0)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlacementRulebook(Rulebook):
+    """A rulebook of three reaches."""
+
+    own: Offsets
+    opponent: Offsets
+    follow: Offsets | None = None
+
+    def start(self, game: Game, first: Player) -> PlacementPosition:
+        """Return the empty board."""
+        full = game.grid.full
+        return PlacementPosition(game, first, (0, 0), full, None, (full, full))
+
+    def set_up(self, game: Game, diagram: Diagram, mover: Player, detail: str) -> PlacementPosition:
+        """Return a position by its marks; ``detail`` is the last cell taken where that matters."""
+        one, two, blocked = diagram
+        board = game.grid.full & ~blocked
+        last = None
+        if self.follow is None and detail != "-":
+            raise NotationError(f"the last field of a {self.id} position is -, not {quote(detail)}")
+        if detail != "-":
+            last = game.cell(detail)
+            if not (one, two)[mover.opponent - 1] >> last & 1:
+                raise NotationError(
+                    f"the last cell {detail} does not hold a mark of player {mover.opponent}, "
+                    "who moved last"
+                )
+        return PlacementPosition(
+            game, mover, (one, two), board, last, self.open_cells(game, (one, two), board)
+        )
+
+    def open_cells(self, game: Game, marks: tuple[int, int], board: int) -> tuple[int, int]:
+        """Return which cells each player may still take, worked out from every mark anew."""
+        free = board & ~(marks[0] | marks[1])
+        still_open = [free, free]
+        for player in (0, 1):
+            for cell in cells_of(marks[player]):
+                still_open[player] &= ~game.grid.around(self.own)[cell]
+                still_open[1 - player] &= ~game.grid.around(self.opponent)[cell]
+        return still_open[0], still_open[1]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementPosition(Position):
+    """Marks on a board.
+
+    ``board`` is the mask of the cells that are part of the board.  ``last`` is the cell just taken
+    where the rulebook's next move must follow it, otherwise None.  ``still_open``, the masks of
+    the cells that each player may still take, follows from the rest and is kept for speed.
+    """
+
+    game: Game = field(hash=False)
+    mover: Player
+    both_marks: tuple[int, int]
+    board: int
+    last: int | None
+    still_open: tuple[int, int] = field(compare=False, repr=False)
+
+    @property
+    def _rulebook(self) -> PlacementRulebook:
+        return cast("PlacementRulebook", self.game.rulebook)
+
+    @property
+    def phase(self) -> Phase:
+        """Always to take a cell."""
+        return Phase.PLACE
+
+    @property
+    def legal(self) -> int:
+        """The open cells, within the reach of the last cell where that matters."""
+        legal = self.still_open[self.mover - 1]
+        follow = self._rulebook.follow
+        if follow is not None and self.last is not None:
+            legal &= self.game.grid.around(follow)[self.last]
+        return legal
+
+    @property
+    def blocked(self) -> int:
+        """The cells that are not part of the board."""
+        return self.game.grid.full & ~self.board
+
+    @property
+    def detail(self) -> str:
+        """The last cell taken, where that matters."""
+        return "-" if self.last is None else self.game.name(self.last)
+
+    def marks(self, player: Player) -> int:
+        """Return the cells that a player has taken."""
+        return self.both_marks[player - 1]
+
+    def refusal(self, cell: int) -> Refusal | None:
+        """Return why the mover may not take a cell, blaming the first mark that closes it."""
+        if self.is_legal(cell):
+            return None
+        if refusal := self._general_refusal(cell):
+            return refusal
+        around = self.game.grid.around
+        for player, reach, reason in (
+            (self.mover.opponent, self._rulebook.opponent, Reason.CLOSED_BY_OPPONENT),
+            (self.mover, self._rulebook.own, Reason.CLOSED_BY_OWN),
+        ):
+            for mark in cells_of(self.marks(player)):
+                if around(reach)[mark] >> cell & 1:
+                    return Refusal(reason, mark)
+        return Refusal(Reason.APART, self.last)
+
+    def _after(self, cell: int) -> PlacementPosition:
+        rulebook, grid = self._rulebook, self.game.grid
+        taken = 1 << cell
+        closes = [taken | grid.around(rulebook.opponent)[cell]] * 2
+        marks = list(self.both_marks)
+        mine = self.mover - 1
+        closes[mine] = taken | grid.around(rulebook.own)[cell]
+        marks[mine] |= taken
+        return PlacementPosition(
+            self.game,
+            self.mover.opponent,
+            (marks[0], marks[1]),
+            self.board,
+            None if rulebook.follow is None else cell,
+            (self.still_open[0] & ~closes[0], self.still_open[1] & ~closes[1]),
+        )

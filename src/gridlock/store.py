@@ -1,0 +1,145 @@
+"""Where games are kept while they are played and after.
+
+The folder has two parts: ``unfinished``, one file a game or series, and ``finished``, to which a
+file moves when it is over.  The files are records; a lock beside each unfinished one tells whether
+somebody is playing it now, and goes with the process that holds it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from gridlock.errors import StoreError, quote
+from gridlock.files import reason, write_atomically
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from filelock import BaseFileLock
+
+FOLDER_VARIABLE = "GRIDLOCK_DATA"
+"""The environment variable that names another folder."""
+
+_SUFFIX = ".txt"
+
+
+class BusyError(StoreError):
+    """Another process is playing the game."""
+
+    code = "busy"
+
+
+class KeptGame:
+    """The file of one game or series, held by this process until it is released."""
+
+    def __init__(self, store: Store, name: str) -> None:
+        self.name = name
+        self.path = store.path(name)
+        self._finished = store.finished_folder / self.path.name
+        self._lock = _lock(store, name)
+
+    def write(self, text: str) -> None:
+        """Put the records on disk; they are there when this returns."""
+        write_atomically(self.path, text)
+
+    def finish(self) -> Path:
+        """Move the file of a game that is over, and return its new place."""
+        try:
+            self.path.replace(self._finished)
+        except OSError as error:
+            raise StoreError(f"cannot move {quote(str(self.path))}: {reason(error)}") from None
+        return self._finished
+
+    def release(self) -> None:
+        """Let another process play the game."""
+        if not self.path.exists():
+            with contextlib.suppress(OSError):
+                os.unlink(self._lock.lock_file)  # noqa: PTH108
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+class Store:
+    """The folder of kept games."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.unfinished_folder = folder / "unfinished"
+        self.finished_folder = folder / "finished"
+
+    def create(self, game_id: str, now: datetime) -> KeptGame:
+        """Return a new place for a game, with nothing in it yet."""
+        stem = f"{game_id}-{now:%Y%m%d-%H%M%S}"
+        names = (stem if number == 1 else f"{stem}-{number}" for number in range(1, 1000))
+        for name in names:
+            try:
+                kept = KeptGame(self, name)
+            except BusyError:
+                continue
+            if not kept.path.exists() and not (self.finished_folder / kept.path.name).exists():
+                return kept
+            kept.release()
+        raise StoreError(f"cannot find a free name in {quote(str(self.unfinished_folder))}")
+
+    def open(self, name: str) -> KeptGame:
+        """Return the place of an unfinished game, or raise ``StoreError``."""
+        if name not in self.unfinished():
+            raise StoreError(
+                f"there is no unfinished game {quote(name)}: see gridlock resume --list"
+            )
+        return KeptGame(self, name)
+
+    def path(self, name: str) -> Path:
+        """Return the file of an unfinished game."""
+        return self.unfinished_folder / f"{name}{_SUFFIX}"
+
+    def unfinished(self) -> list[str]:
+        """Return the names of the unfinished games, the one played last first."""
+        try:
+            with os.scandir(self.unfinished_folder) as entries:
+                found = [
+                    (entry.stat().st_mtime_ns, entry.name.removesuffix(_SUFFIX))
+                    for entry in entries
+                    if entry.name.endswith(_SUFFIX) and not entry.name.startswith(".")
+                ]
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            folder = quote(str(self.unfinished_folder))
+            raise StoreError(f"cannot read {folder}: {reason(error)}") from None
+        return [name for _, name in sorted(found, reverse=True)]
+
+
+def default_store() -> Store:
+    """Return the user's own store: ``GRIDLOCK_DATA``, or the place that the system sets aside."""
+    from platformdirs import user_data_path
+
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    return Store(Path(chosen).absolute() if chosen else user_data_path("gridlock", appauthor=False))
+
+
+def _lock(store: Store, name: str) -> BaseFileLock:
+    """Return the lock of a game, taken, or raise ``BusyError``."""
+    from filelock import FileLock, Timeout
+
+    try:
+        store.unfinished_folder.mkdir(parents=True, exist_ok=True)
+        store.finished_folder.mkdir(exist_ok=True)
+        lock = FileLock(store.unfinished_folder / f".{name}.lock")
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise BusyError(f"the game {name} is being played elsewhere") from None
+    except (OSError, ValueError) as error:
+        raise StoreError(
+            f"cannot keep games in {quote(str(store.folder))}: {reason(error)}; "
+            f"set {FOLDER_VARIABLE} to a folder that can be written"
+        ) from None
+    return lock

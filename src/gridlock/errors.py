@@ -5,9 +5,14 @@ from __future__ import annotations
 _QUOTED = 60  # characters of a bad input that an error repeats
 
 
-def quote(text: str) -> str:
-    """Return ``text`` fit for one line of an error: printable, in quotes, never long."""
-    shown = text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
+def quote(text: object) -> str:
+    """Return ``text`` fit for one line of an error: printable, in quotes, never long.
+
+    Anything else than a text, such as a path, is never cut.
+    """
+    shown = str(text)
+    if isinstance(text, str) and len(text) > _QUOTED:
+        shown = text[: _QUOTED - 1] + "…"
     return "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in shown) + "'"
 
 

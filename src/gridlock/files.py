@@ -20,13 +20,13 @@ def read_text(path: Path) -> str:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        raise StoreError(f"cannot read {quote(str(path))}: {reason(error)}") from None
+        raise StoreError(f"cannot read {quote(path)}: {reason(error)}") from None
     if len(content) > LARGEST_FILE:
-        raise StoreError(f"cannot read {quote(str(path))}: it is larger than {LARGEST_FILE} bytes")
+        raise StoreError(f"cannot read {quote(path)}: it is larger than {LARGEST_FILE} bytes")
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise StoreError(f"cannot read {quote(str(path))}: it is not a text in UTF-8") from None
+        raise StoreError(f"cannot read {quote(path)}: it is not a text in UTF-8") from None
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -48,7 +48,7 @@ def write_atomically(path: Path, text: str) -> None:
             raise
         _sync_folder(path.parent)
     except (OSError, ValueError) as error:
-        raise StoreError(f"cannot write {quote(str(path))}: {reason(error)}") from None
+        raise StoreError(f"cannot write {quote(path)}: {reason(error)}") from None
 
 
 def _sync_folder(folder: Path) -> None:

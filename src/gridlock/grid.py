@@ -40,7 +40,7 @@ LINE: Offsets = frozenset(
 
 def cells_of(mask: int) -> tuple[int, ...]:
     """Return the cells of a mask in reading order."""
-    # Reading the digits costs one step a bit; peeling off the lowest bit, one copy of the mask each.
+    # One step a bit; peeling off the lowest bit would copy the whole mask each time.
     return tuple([cell for cell, bit in enumerate(bin(mask)[:1:-1]) if bit == "1"])
 
 

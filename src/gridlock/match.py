@@ -142,7 +142,7 @@ class Series:
     decides where it is None.  ``keep`` is handed all records before a change counts.
     """
 
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         game: Game,
         players: tuple[str, str],

@@ -152,7 +152,7 @@ def _split(text: str) -> list[tuple[dict[str, str], str]]:
             )
         if not sections or sections[-1][1] or match[1] in sections[-1][0]:
             sections.append(({}, []))
-        sections[-1][0][match[1]] = re.sub(r"\\(.)", r"\1", match[2])
+        sections[-1][0][match[1]] = _printable(re.sub(r"\\(.)", r"\1", match[2]))
     return [(tags, " ".join(moves)) for tags, moves in sections]
 
 
@@ -172,7 +172,7 @@ def _read_section(tags: dict[str, str], written: str) -> Record:
         players=(tags.get("Player1", "?"), tags.get("Player2", "?")),
         date=tags.get("Date", UNKNOWN_DATE),
         result=None if tags["Result"] == UNFINISHED else Player(int(tags["Result"])),
-        termination=tags.get("Termination"),
+        termination=tags.get("Termination") or None,
         tags=tuple((name, value) for name, value in tags.items() if name not in _TAGS),
     )
     _check_result(record, record.positions()[-1].winner)
@@ -221,6 +221,9 @@ def _custom_tags(game: Game) -> dict[str, str]:
 
 
 def _quoted(value: str) -> str:
-    printable = "".join(c if c.isprintable() else " " for c in value)
-    escaped = printable.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = _printable(value).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text)

@@ -50,7 +50,7 @@ class KeptGame:
         try:
             self.path.replace(self._finished)
         except OSError as error:
-            raise StoreError(f"cannot move {quote(str(self.path))}: {reason(error)}") from None
+            raise StoreError(f"cannot move {quote(self.path)}: {reason(error)}") from None
         return self._finished
 
     def release(self) -> None:
@@ -87,7 +87,7 @@ class Store:
             if not kept.path.exists() and not (self.finished_folder / kept.path.name).exists():
                 return kept
             kept.release()
-        raise StoreError(f"cannot find a free name in {quote(str(self.unfinished_folder))}")
+        raise StoreError(f"cannot find a free name in {quote(self.unfinished_folder)}")
 
     def open(self, name: str) -> KeptGame:
         """Return the place of an unfinished game, or raise ``StoreError``."""
@@ -113,7 +113,7 @@ class Store:
         except FileNotFoundError:
             return []
         except OSError as error:
-            folder = quote(str(self.unfinished_folder))
+            folder = quote(self.unfinished_folder)
             raise StoreError(f"cannot read {folder}: {reason(error)}") from None
         return [name for _, name in sorted(found, reverse=True)]
 
@@ -139,7 +139,7 @@ def _lock(store: Store, name: str) -> BaseFileLock:
         raise BusyError(f"the game {name} is being played elsewhere") from None
     except (OSError, ValueError) as error:
         raise StoreError(
-            f"cannot keep games in {quote(str(store.folder))}: {reason(error)}; "
+            f"cannot keep games in {quote(store.folder)}: {reason(error)}; "
             f"set {FOLDER_VARIABLE} to a folder that can be written"
         ) from None
     return lock

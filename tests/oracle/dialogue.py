@@ -8,10 +8,13 @@ left out: no typed line may be one of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from .rules import Cell, Claim, Duel, Game, Occupation, Placement, Race, Trail, opponent
+from tests.oracle.rules import Cell, Claim, Duel, Game, Occupation, Placement, Race, Trail, opponent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
 
 BLANKS = " \t\n\r\f\v"
 NUMBER = re.compile(r"-?[0-9]+")

@@ -46,8 +46,7 @@ def _choose(console: Console, what: str, choices: list[str]) -> int:
         console.say(f"  {number}  {choice}")
     while True:
         line = console.ask(f"{what} (1-{len(choices)}, Enter for 1): ").strip()
-        number = read_number(line or "1")
-        if number is not None and 1 <= number <= len(choices):
-            console.say()
-            return number - 1
+        chosen = read_number(line or "1")
+        if chosen is not None and 1 <= chosen <= len(choices):
+            return chosen - 1
         console.say(f"Please type a number from 1 to {len(choices)}.")

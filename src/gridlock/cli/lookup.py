@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: gridlock games --json")
 @click.option("--json", "is_json", is_flag=True, help="Print JSON.")
-def games(is_json: bool) -> None:  # noqa: FBT001
+def games(is_json: bool) -> None:
     """List the games."""
     rows = [(book.id, book.title, str(book.size), book.about) for book in RULEBOOKS.values()]
     keys = ("id", "title", "board", "about")
@@ -37,7 +37,7 @@ def rules(rulebook: Rulebook) -> None:
 
 @click.command(epilog="Example: gridlock doctor --json")
 @click.option("--json", "is_json", is_flag=True, help="Print JSON.")
-def doctor(is_json: bool) -> None:  # noqa: FBT001
+def doctor(is_json: bool) -> None:
     """Tell versions, and where games are kept."""
     facts = _facts()
     if is_json:

@@ -102,7 +102,7 @@ def _invoke(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except OSError:
         raise
-    except Exception as error:  # noqa: BLE001 - the last resort: a bug must not be a traceback
+    except Exception as error:  # the last resort: no bug may become a traceback
         if os.environ.get(DEBUG_VARIABLE):
             raise
         what = f"{type(error).__name__}: {error}"

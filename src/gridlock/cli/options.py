@@ -1,4 +1,4 @@
-"""The kinds of values that several commands take."""
+"""How command lines name games, boards and players."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gridlock.errors import NotationError, UnknownGameError
-from gridlock.notation import read_size
-from gridlock.players import check_kind
-from gridlock.rulebooks.catalogue import RULEBOOKS, find_rulebook
+from gridlock.rulebooks.catalogue import find_rulebook
 from gridlock.rulebooks.custom import load
 
 if TYPE_CHECKING:
@@ -19,43 +17,21 @@ if TYPE_CHECKING:
     from gridlock.model import Rulebook
 
 
-class GameName(click.ParamType):
-    """The id of a rulebook, or the path of a rule file."""
+def reading(read: Callable[[str], object]) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    """Return a callback that reads a value, and makes what cannot be read a wrong use."""
 
-    name = "game"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Rulebook:
-        """Return the rulebook."""
-        if value.endswith(".toml"):
-            return load(Path(value)).rulebook
+    def convert(context: click.Context, parameter: click.Parameter, value: str | None) -> object:
         try:
-            return find_rulebook(value)
-        except UnknownGameError as error:
-            self.fail(str(error), param, ctx)
+            return None if value is None else read(value)
+        except (NotationError, UnknownGameError) as error:
+            raise click.BadParameter(str(error), context, parameter) from None
+
+    return convert
 
 
-class Readable(click.ParamType):
-    """A value that a function reads, or refuses with ``NotationError``."""
-
-    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
-        self.name = name
-        self._read = read
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> object:
-        """Return what the function makes of the value."""
-        try:
-            return self._read(value)
-        except NotationError as error:
-            self.fail(str(error), param, ctx)
+def read_rulebook(name: str) -> Rulebook:
+    """Return the rulebook with this id, or the one in a rule file, whose name ends in .toml."""
+    return load(Path(name)).rulebook if name.endswith(".toml") else find_rulebook(name)
 
 
-GAME = click.argument("rulebook", metavar="GAME", type=GameName())
-"""The argument GAME; the list of ids stands in each command's help."""
-
-SIZE = Readable("size", read_size)
-WHO = Readable("who", check_kind)
-GAME_HELP = f"GAME is {', '.join(RULEBOOKS)}, or a rule file such as ./knights.toml."
+GAME = click.argument("rulebook", metavar="GAME", callback=reading(read_rulebook))

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gridlock.cli.options import GAME, SIZE, WHO
+from gridlock.cli.options import GAME, reading
 from gridlock.cli.saving import Keeper, check_free
 from gridlock.cli.sitting import sit_down
 from gridlock.errors import NotationError
 from gridlock.match import MOST_GAMES, Score, Series, Starter, Terms
 from gridlock.model import Game, Player
+from gridlock.notation import read_size
+from gridlock.players import check_kind
 from gridlock.store import default_store
 
 if TYPE_CHECKING:
@@ -26,7 +28,12 @@ _TOSS = "toss"
 
 @click.command(epilog="Example: gridlock play duel --p2 random --rounds 3 --score cells")
 @GAME
-@click.option("--size", type=SIZE, metavar="RxC", help="Another board: rows x columns, to 100x100.")
+@click.option(
+    "--size",
+    callback=reading(read_size),
+    metavar="RxC",
+    help="Another board: rows x columns, to 100x100.",
+)
 @click.option(
     "--first",
     type=click.Choice(["1", "2", _TOSS]),
@@ -34,8 +41,20 @@ _TOSS = "toss"
     help="Who begins.",
     show_default=True,
 )
-@click.option("--p1", type=WHO, default="human", metavar="WHO", help="Player 1: human or random.")
-@click.option("--p2", type=WHO, default="human", metavar="WHO", help="Player 2: human or random.")
+@click.option(
+    "--p1",
+    callback=reading(check_kind),
+    default="human",
+    metavar="WHO",
+    help="Player 1: human or random.",
+)
+@click.option(
+    "--p2",
+    callback=reading(check_kind),
+    default="human",
+    metavar="WHO",
+    help="Player 2: human or random.",
+)
 @click.option(
     "--rounds", type=click.IntRange(1, MOST_GAMES), metavar="N", help="Play a series of N games."
 )
@@ -54,7 +73,7 @@ _TOSS = "toss"
     "--record", type=click.Path(path_type=Path), metavar="FILE", help="Also write the games here."
 )
 @click.option("--seed", type=int, metavar="N", help="Make tosses and random players repeatable.")
-def play(  # noqa: PLR0913, PLR0917 - one argument an option
+def play(
     rulebook: Rulebook,
     size: Grid | None,
     first: str,
@@ -63,7 +82,7 @@ def play(  # noqa: PLR0913, PLR0917 - one argument an option
     rounds: int | None,
     target: int | None,
     score: str | None,
-    no_alternate: bool,  # noqa: FBT001
+    no_alternate: bool,
     record: Path | None,
     seed: int | None,
 ) -> None:
@@ -98,7 +117,7 @@ def make_game(rulebook: Rulebook, size: Grid | None) -> Game:
         raise click.BadParameter(str(error), param_hint="--size") from None
 
 
-def start(  # noqa: PLR0913, PLR0917
+def start(
     game: Game,
     players: tuple[str, str],
     terms: Terms | None,

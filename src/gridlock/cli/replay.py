@@ -27,7 +27,7 @@ _KEYS = "Enter: next, b: back, a number: go there, q: quit > "
 @click.option("--game", "number", type=int, metavar="N", help="Which game, in a file of several.")
 @click.option("--at", type=int, metavar="N", help="Show only the position after N moves.")
 @click.option("--json", "is_json", is_flag=True, help="Print JSON.")
-def replay(file: Path, number: int | None, at: int | None, is_json: bool) -> None:  # noqa: FBT001
+def replay(file: Path, number: int | None, at: int | None, is_json: bool) -> None:
     """Show the games in FILE: step by step in a terminal, all at once in a pipe.
 
     Every move is checked; an illegal one is named. In race a step and a block are two moves.
@@ -35,7 +35,7 @@ def replay(file: Path, number: int | None, at: int | None, is_json: bool) -> Non
     try:
         records = read_records(read_text(file))
     except RecordError as error:
-        raise RecordError(f"{quote(str(file))} is damaged: {error}") from None
+        raise RecordError(f"{quote(file)} is damaged: {error}") from None
     if number is not None:
         if not 1 <= number <= len(records):
             raise click.BadParameter(f"the file has {len(records)} games", param_hint="--game")

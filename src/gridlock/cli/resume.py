@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 )
 def resume(
     name: str | None,
-    is_list: bool,  # noqa: FBT001
-    is_json: bool,  # noqa: FBT001
+    is_list: bool,
+    is_json: bool,
     record: Path | None,
 ) -> None:
     """Go on with the newest unfinished game or series.
@@ -75,7 +75,7 @@ def _resume_file(store: Store, path: Path, copy: Path | None) -> None:
     """Go on with a game from a file, which itself is left as it is."""
     if not path.exists():
         raise StoreError(
-            f"{quote(str(path))} is no unfinished game and no file; see gridlock resume --list"
+            f"{quote(path)} is no unfinished game and no file; see gridlock resume --list"
         )
     with store.create(_read(path).game.rulebook.id, datetime.now()) as kept:
         _resume(path, kept, copy)
@@ -85,7 +85,7 @@ def _resume(path: Path, kept: KeptGame, copy: Path | None) -> None:
     """Play on what a file holds."""
     series = _read(path, Keeper(kept, copy))
     if series.is_over:
-        raise StoreError(f"the game in {quote(str(path))} is over; see gridlock replay --help")
+        raise StoreError(f"the game in {quote(path)} is over; see gridlock replay --help")
     if copy:
         check_free(copy, series.records)
     moves = len(series.records[-1].moves)
@@ -98,7 +98,7 @@ def _read(path: Path, keep: Callable[[list[Record]], None] = lambda _: None) -> 
     try:
         return read_series(read_text(path), keep)
     except RecordError as error:
-        raise RecordError(f"{quote(str(path))} is damaged: {error}; it is left as it is") from None
+        raise RecordError(f"{quote(path)} is damaged: {error}; it is left as it is") from None
 
 
 def _print_list(store: Store, *, is_json: bool) -> None:

@@ -44,7 +44,7 @@ def check_free(path: Path, records: Sequence[Record]) -> None:
     try:
         is_new = not path.exists() and not path.is_symlink()
     except (OSError, ValueError) as error:
-        raise StoreError(f"cannot write {quote(str(path))}: {error}") from None
+        raise StoreError(f"cannot write {quote(path)}: {error}") from None
     if is_new:
         return
     try:
@@ -52,7 +52,7 @@ def check_free(path: Path, records: Sequence[Record]) -> None:
     except GridlockError:
         found = []
     if not _is_earlier(found, records):
-        raise StoreError(f"{quote(str(path))} exists already; choose another name")
+        raise StoreError(f"{quote(path)} exists already; choose another name")
 
 
 def _is_earlier(found: Sequence[Record], records: Sequence[Record]) -> bool:

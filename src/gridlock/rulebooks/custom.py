@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from gridlock.errors import NotationError, RulebookError, quote
 from gridlock.files import read_text
-from gridlock.grid import Offsets
 from gridlock.model import Game
 from gridlock.notation import read_size
 from gridlock.rulebooks.catalogue import RULEBOOKS
@@ -16,6 +15,8 @@ from gridlock.rulebooks.placement import PlacementRulebook, Reach, read_reach, w
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
+
+    from gridlock.grid import Offsets
 
 _ID = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _LONGEST_LINE = 72
@@ -31,8 +32,8 @@ def placement(
     """Return a placement game of three reaches.
 
     A reach is a name (cell, orthogonal, diagonal, king, knight, line), an offset such as
-    ``(1, 2)``, or a list of such.  ``details`` may name ``size`` (``"5x5"``), ``counting`` (0 or 1),
-    ``symbols``, ``id``, ``title`` and ``about``.
+    ``(1, 2)``, or a list of such.  ``details`` may name ``size`` (``"5x5"``), ``counting`` (0 or
+    1), ``symbols``, ``id``, ``title`` and ``about``.
 
     Raises ``RulebookError``, whose text begins with the name that is wrong.
     """
@@ -100,7 +101,7 @@ def _read_counting(value: object) -> int:
 def _read_symbols(value: object) -> tuple[str, str]:
     if (
         isinstance(value, (list, tuple))
-        and len(value) == len(set(map(str, value))) == 2  # noqa: PLR2004
+        and len(value) == len(set(map(str, value))) == 2
         and all(isinstance(symbol, str) and _is_symbol(symbol) for symbol in value)
     ):
         return value[0], value[1]

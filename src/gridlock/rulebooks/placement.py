@@ -42,7 +42,7 @@ def read_reach(parts: Reach | Iterable[Reach]) -> Offsets:
         return frozenset().union(*map(_read_word, parts.split() or [parts]))
     if not isinstance(parts, (tuple, list, set, frozenset)):
         raise RulebookError(f"{parts!r} is not the name of a reach, nor a list of offsets")
-    if len(parts) == 2 and all(type(number) is int for number in parts):  # noqa: PLR2004
+    if len(parts) == 2 and all(type(number) is int for number in parts):
         down, right = cast("tuple[int, int]", parts)
         return _checked_offset(down, right)
     return frozenset().union(*(read_reach(cast("Reach", part)) for part in parts))

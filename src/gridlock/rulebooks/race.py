@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gridlock.errors import NotationError, quote
-from gridlock.grid import KING, ORTHOGONAL, cells_of
+from gridlock.grid import KING, ORTHOGONAL
 from gridlock.model import Game, Phase, Player, Position, Reason, Refusal, Rulebook
 
 if TYPE_CHECKING:

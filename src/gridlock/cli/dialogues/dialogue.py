@@ -50,7 +50,7 @@ class Dialogue(ABC):
         out of sight, as after a command.
         """
 
-    def type(self, position: Position, cell: int) -> list[str]:  # noqa: ARG002
+    def type(self, position: Position, cell: int) -> list[str]:
         """Return the lines that name a cell, as a program types them."""
         return [self.game.name(cell)]
 
@@ -124,7 +124,7 @@ class LineDialogue(Dialogue):
             else:
                 return cell
 
-    def understand(self, position: Position, line: str) -> int:  # noqa: ARG002
+    def understand(self, position: Position, line: str) -> int:
         """Return the cell that a line names, or raise ``NotationError``."""
         return self.game.cell(line)
 

@@ -1,0 +1,74 @@
+"""Runs of the command line inside this process, each with a folder of its own for games."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from gridlock.cli.main import main
+from gridlock.store import FOLDER_VARIABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DATA = Path(__file__).parent / "data"
+
+settings.register_profile(
+    "gridlock",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("gridlock")
+
+
+@dataclass(frozen=True)
+class Result:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def error_lines(self) -> list[str]:
+        return self.err.splitlines()
+
+
+class Run(Protocol):
+    def __call__(self, *arguments: str, typed: str = "") -> Result: ...
+
+
+@pytest.fixture
+def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder where this test's games are kept."""
+    folder = tmp_path / "games"
+    monkeypatch.setenv(FOLDER_VARIABLE, str(folder))
+    return folder
+
+
+@pytest.fixture
+def run(games_folder: Path) -> Iterator[Run]:
+    """Run ``gridlock`` with piped input; returns what it wrote and its exit code."""
+    yield run_in_process
+
+
+def run_in_process(*arguments: str, typed: str = "") -> Result:
+    streams = sys.stdin, sys.stdout, sys.stderr
+    out, err = io.BytesIO(), io.BytesIO()
+    sys.stdin = io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
+    sys.stdout = io.TextIOWrapper(out, encoding="utf-8", newline="\n")
+    sys.stderr = io.TextIOWrapper(err, encoding="utf-8", newline="\n", write_through=True)
+    try:
+        main(arguments)
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 1
+        sys.stdout.flush()
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = streams
+    return Result(code, out.getvalue().decode(), err.getvalue().decode())

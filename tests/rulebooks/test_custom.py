@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import gridlock
+from gridlock import RulebookError, StoreError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KNIGHTS = """\
+title = "Knights"
+about = "Keep out of reach of the other player's knights"
+size = "6x6"
+counting = 0
+symbols = ["N", "M"]
+own = "cell"
+opponent = "knight"
+"""
+
+
+def test_the_rulebooks_can_be_made_from_their_reaches() -> None:
+    made = gridlock.placement(own="king", opponent="cell", counting=0)
+    claim = gridlock.game("claim")
+    ours, theirs = made.start(), claim.start()
+    for name in ("2,2", "0,0", "4,4", "0,2"):
+        ours, theirs = ours.play(made.cell(name)), theirs.play(claim.cell(name))
+        assert ours.legal_cells() == theirs.legal_cells()
+
+
+def test_a_file_makes_a_game(tmp_path: Path) -> None:
+    file = tmp_path / "knights.toml"
+    file.write_text(KNIGHTS)
+    game = gridlock.load(file)
+    assert game == gridlock.placement(
+        opponent="knight", id="knights", size="6x6", counting=0, symbols=("N", "M")
+    )
+    assert game.rulebook.title == "Knights"
+    assert not game.start().play(game.cell("0,0")).is_legal(game.cell("1,2"))
+
+
+def test_offsets_may_reach_to_one_side_only() -> None:
+    game = gridlock.placement(opponent=[(0, 1)], size="1x3")
+    assert game.start().play(1).legal_cells() == (0,)
+
+
+def test_follow_anywhere_is_no_restriction() -> None:
+    assert gridlock.placement(follow="anywhere") == gridlock.placement()
+
+
+def test_the_rules_in_words_name_the_reaches() -> None:
+    rules = gridlock.placement(own="king", opponent="knight", follow="line").rulebook.rules
+    assert "to the player who took it:  king\n" in rules
+    assert "to the other player:        knight\n" in rules
+    assert "must lie within\n    line\n" in rules
+    assert "Any open cell" in gridlock.placement().rulebook.rules
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"own": "quen"}, "own: 'quen' is not a reach: use cell, line, king"),
+        ({"opponent": 3}, "opponent: 3 is not the name of a reach"),
+        ({"opponent": [[1, 2, 3]]}, "opponent: 1 is not the name of a reach"),
+        ({"follow": ["king", "far"]}, "follow: 'far' is not a reach"),
+        ({"own": [[100, 0]]}, "own: the offset 100,0 leaves every board"),
+        ({"size": "0x5"}, "size: the size '0x5' is not possible"),
+        ({"size": 5}, "size: 5 is not rows x columns"),
+        ({"counting": 2}, "counting: 2 is not the number of the first row"),
+        ({"counting": True}, "counting: True is not"),
+        ({"symbols": ["X", "X"]}, "symbols: .* is not two different characters"),
+        ({"symbols": ["X", "."]}, "symbols: "),
+        ({"symbols": ["X", "OO"]}, "symbols: "),
+        ({"symbols": "XO"}, "symbols: "),
+        ({"symbols": ["X", "\x1b"]}, "symbols: "),
+        ({"title": ""}, "title: this is not a line of text"),
+        ({"title": "a\nb"}, "title: this is not a line of text"),
+        ({"about": "a" * 73}, "about: .* is longer than 72 characters"),
+        ({"id": "Two words"}, "id: 'Two words' is not a short name"),
+        ({"id": "duel"}, "id: 'duel' is the name of a rulebook already"),
+        ({"opponents": "king"}, "opponents: there is no such key, only id, title, about, size"),
+    ],
+)
+def test_an_error_names_the_key(keys: dict[str, Any], message: str) -> None:
+    with pytest.raises(RulebookError, match=f"^{message}"):
+        gridlock.placement(**keys)
+
+
+def test_a_bad_file_is_named_with_its_key(tmp_path: Path) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text('opponent = "kin"')
+    with pytest.raises(RulebookError, match=r"bad\.toml: opponent: 'kin' is not a reach"):
+        gridlock.load(file)
+    file.write_text("opponent = ")
+    with pytest.raises(RulebookError, match=r"bad\.toml is not TOML: Invalid value"):
+        gridlock.load(file)
+    with pytest.raises(StoreError, match="cannot read .*: No such file"):
+        gridlock.load(tmp_path / "none.toml")

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gridlock import StoreError
+from gridlock.files import LARGEST_FILE, read_text, write_atomically
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_text_is_read_as_it_was_written(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    write_atomically(file, "one\n")
+    write_atomically(file, "zwei ä\n")
+    assert read_text(file) == "zwei ä\n"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_texts_of_other_systems_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n")
+    assert read_text(file) == "one\ntwo\n"
+
+
+def test_a_write_that_fails_leaves_the_old_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.txt"
+    write_atomically(file, "old")
+
+    def fail(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(StoreError, match=r"cannot write '.*a\.txt': No space left on device"):
+        write_atomically(file, "new")
+    assert read_text(file) == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_text_is_on_disk_when_the_write_returns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    file = tmp_path / "a.txt"
+    sync, replace = os.fsync, os.replace
+
+    def note_sync(descriptor: int) -> None:
+        steps.append("folder" if os.path.isdir(f"/proc/self/fd/{descriptor}") else "file")
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", note_sync)
+    monkeypatch.setattr(os, "replace", lambda *a, **k: (steps.append("rename"), replace(*a, **k)))
+    write_atomically(file, "text")
+    assert steps == ["file", "rename", "folder"]
+
+
+@pytest.mark.parametrize("name", ["", "none/a.txt", "a\x00b", "x" * 300])
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, name: str) -> None:
+    with pytest.raises(StoreError, match="^cannot write '"):
+        write_atomically(tmp_path / name, "text")
+
+
+def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    for content, message in (
+        (b"\xff\xfe\x00", "it is not a text in UTF-8"),
+        (b"a" * (LARGEST_FILE + 1), f"it is larger than {LARGEST_FILE} bytes"),
+    ):
+        file.write_bytes(content)
+        with pytest.raises(StoreError, match=message):
+            read_text(file)
+    with pytest.raises(StoreError, match="Is a directory"):
+        read_text(tmp_path)
+    with pytest.raises(StoreError, match="null byte"):
+        read_text(tmp_path / "a\x00b")

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gridlock
+from gridlock import IllegalMoveError, Player, Record, RecordError, StoreError
+from gridlock.match import Match, Score, Series, Starter, Terms, points_of, read_series
+from tests.strategies import lines_of_play, rulebook_games
+from tests.test_record import played
+
+
+def forget(_: object) -> None:
+    """Keep nothing."""
+
+
+def refuse(_: object) -> None:
+    raise StoreError("the disk is full")
+
+
+def new_series(terms: Terms | None, name: str = "duel", size: str = "1x3") -> Series:
+    return Series(gridlock.game(name, size), ("human", "human"), terms, Player.ONE, forget)
+
+
+def play_game(series: Series, moves: str) -> None:
+    series.begin_next("2026.11.15", lambda: Player.TWO)
+    match = series.match()
+    for cell in gridlock.read_moves(series.game, moves):
+        match.play(cell)
+
+
+MIDDLE = "1,2"  # on 1x3 whoever begins wins with this, one mark to none
+EDGES = "1,1 1,3"  # and loses with this, one mark each
+
+
+def test_a_change_is_kept_before_it_counts() -> None:
+    kept: list[Record] = []
+    match = Match(Record(gridlock.game("duel", "1x3")), kept.append)
+    match.play(1)
+    assert kept == [match.record]
+    assert match.winner is Player.ONE
+
+
+def test_a_change_that_cannot_be_kept_does_not_count() -> None:
+    match = Match(Record(gridlock.game("duel"), moves=(0, 24)), refuse)
+    before = match.record, match.position
+    for change in (lambda: match.play(12), match.resign, match.undo):
+        with pytest.raises(StoreError):
+            change()
+        assert (match.record, match.position) == before
+
+
+def test_an_illegal_move_changes_nothing() -> None:
+    match = Match(Record(gridlock.game("duel"), moves=(0,)), refuse)
+    with pytest.raises(IllegalMoveError):
+        match.play(1)
+
+
+def test_a_resignation_is_lost_by_the_mover() -> None:
+    match = Match(Record(gridlock.game("duel"), moves=(0,)), forget)
+    match.resign()
+    assert match.record.result is Player.ONE
+    assert gridlock.read_record(str(match.record)).termination == "resignation"
+
+
+@given(lines_of_play(rulebook_games()))
+def test_undo_goes_back_to_where_ones_own_last_turn_began(line: list[gridlock.Position]) -> None:
+    moves = played(line)
+    match = Match(Record(line[0].game, line[0].mover, moves), forget)
+    mover = match.position.mover
+    own_turns = [
+        at
+        for at in range(len(moves))
+        if line[at].mover is mover and (at == 0 or line[at - 1].mover is not mover)
+    ]
+    assert match.undo() == bool(own_turns)
+    length = own_turns[-1] if own_turns else len(moves)
+    assert match.record.moves == moves[:length]
+    assert match.position == line[length]
+
+
+def test_rounds_are_all_played_and_the_starter_alternates() -> None:
+    series = new_series(Terms(rounds=3))
+    for moves in (MIDDLE, MIDDLE, EDGES):
+        assert not series.is_over
+        play_game(series, moves)
+    assert series.is_over
+    assert [record.first for record in series.records] == [1, 2, 1]
+    assert series.tally == (1, 2)
+    assert series.winner is Player.TWO
+
+
+def test_rounds_may_end_in_a_tie() -> None:
+    series = new_series(Terms(rounds=2))
+    play_game(series, MIDDLE)
+    play_game(series, MIDDLE)
+    assert (series.is_over, series.tally, series.winner) == (True, (1, 1), None)
+
+
+def test_a_target_ends_the_series_when_it_is_reached() -> None:
+    series = new_series(Terms(target=2, starter=Starter.SAME))
+    play_game(series, MIDDLE)
+    assert not series.is_over
+    play_game(series, MIDDLE)
+    assert (series.is_over, series.tally, series.winner) == (True, (2, 0), Player.ONE)
+
+
+def test_cells_count_the_marks_at_the_end() -> None:
+    series = new_series(Terms(target=3, score=Score.CELLS))
+    play_game(series, EDGES)
+    play_game(series, MIDDLE)
+    assert series.tally == (1, 2)
+    play_game(series, EDGES)
+    assert (series.is_over, series.tally, series.winner) == (True, (2, 3), Player.TWO)
+
+
+def test_both_may_reach_a_target_together() -> None:
+    series = new_series(Terms(target=1, score=Score.CELLS))
+    play_game(series, EDGES)
+    assert (series.is_over, series.winner) == (True, None)
+
+
+def test_a_toss_may_decide_every_game() -> None:
+    series = Series(
+        gridlock.game("duel", "1x3"),
+        ("human", "human"),
+        Terms(rounds=3, starter=Starter.TOSS),
+        None,
+        forget,
+    )
+    for _ in range(3):
+        play_game(series, MIDDLE)
+    assert [record.first for record in series.records] == [2, 2, 2]
+
+
+def test_the_token_is_the_one_mark_of_a_race() -> None:
+    record = Record(gridlock.game("race"), result=Player.ONE, termination="resignation")
+    assert points_of(record, Score.CELLS) == (1, 1)
+
+
+def test_a_game_that_nobody_can_begin_is_kept_as_over() -> None:
+    kept: list[list[Record]] = []
+    series = Series(gridlock.game("race", "1x2"), ("a", "b"), None, Player.ONE, kept.append)
+    series.begin_next("2026.11.15", lambda: Player.ONE)
+    assert series.is_over
+    assert series.winner is Player.TWO
+    assert kept == [series.records]
+
+
+@given(
+    st.builds(Terms, rounds=st.integers(1, 1000), score=st.sampled_from(Score), starter=st.sampled_from(Starter))
+    | st.builds(Terms, target=st.integers(1, 1000), score=st.sampled_from(Score))
+    | st.none()
+)
+def test_a_series_is_read_as_it_is_written(terms: Terms | None) -> None:
+    series = new_series(terms)
+    play_game(series, MIDDLE)
+    if terms:
+        play_game(series, "1,1")
+    twin = read_series(gridlock.write_records(series.records), forget)
+    assert (twin.records, twin.terms, twin.game) == (series.records, terms, series.game)
+    assert twin.is_over == series.is_over
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('[Rounds "3"]', '[Rounds "0"]', "the tag Rounds is '0', not a number to 1000"),
+        ('[Rounds "3"]', '[Rounds "x"]', "the tag Rounds is 'x', not a number to 1000"),
+        ('[Score "wins"]', '[Score "x"]', "the tag Score is 'x', not wins or cells"),
+        ('[Starter "alternate"]', '[Starter "x"]', "the tag Starter is 'x', not alternate or same"),
+        ('[Rounds "3"]', "", "there are several games in it that are no series"),
+        ('"1"]\n[Round ', '"*"]\n[Round ', "game 1: player 1 has won by the moves"),
+        ('[Game "duel"]', '[Game "occupation"]', "game 1 of the series is unfinished, or another"),
+    ],
+)
+def test_a_damaged_series_says_what_is_wrong(old: str, new: str, message: str) -> None:
+    series = new_series(Terms(rounds=3))
+    play_game(series, MIDDLE)
+    play_game(series, MIDDLE)
+    first, second = gridlock.write_records(series.records).split("\n\n[")
+    if old == '[Game "duel"]':
+        text = f"{first.replace(old, new)}\n\n[{second}"
+    else:
+        text = f"{first}\n\n[{second}".replace(old, new)
+    with pytest.raises(RecordError, match=f"^{message}"):
+        read_series(text, forget)

@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gridlock
+from gridlock import NotationError, Player, Position, Record, RecordError
+from gridlock.record import RESIGNATION
+from tests.strategies import lines_of_play
+
+DUEL = """\
+[Game "duel"]
+[Size "2x3"]
+[First "1"]
+[Player1 "Ann"]
+[Player2 "Bob"]
+[Date "2026.11.15"]
+[Result "2"]
+
+1,1 2,3
+"""
+
+names = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), max_size=20).filter(
+    str.isprintable
+)
+
+
+def played(line: list[Position]) -> tuple[int, ...]:
+    """Return the cells that lead from each position to the next."""
+    return tuple(
+        next(cell for cell in before.legal_cells() if before.play(cell) == after)
+        for before, after in zip(line, line[1:], strict=False)
+    )
+
+
+@given(lines_of_play(), names, names, st.booleans())
+def test_a_record_is_read_as_it_is_written(
+    line: list[Position], one: str, two: str, resigns: bool
+) -> None:
+    result, termination = line[-1].winner, None
+    if resigns and result is None:
+        result, termination = line[-1].mover.opponent, RESIGNATION
+    record = Record(
+        line[0].game,
+        line[0].mover,
+        played(line),
+        players=(one, two),
+        date="2026.11.15",
+        result=result,
+        termination=termination,
+        tags=(("Event", 'A "quoted" \\ event'),),
+    )
+    assert gridlock.read_record(str(record)) == record
+    assert record.positions() == line
+    assert gridlock.read_records(gridlock.write_records([record] * 3)) == [record] * 3
+    assert all(len(text) <= 80 for text in str(record).splitlines() if not text.startswith("["))
+
+
+@given(lines_of_play())
+def test_written_moves_are_read_back(line: list[Position]) -> None:
+    game, moves = line[0].game, played(line)
+    assert gridlock.read_moves(game, gridlock.write_moves(game, moves)) == moves
+
+
+def test_a_record_has_tags_a_blank_line_and_the_moves() -> None:
+    record = gridlock.read_record(DUEL)
+    assert str(record) == DUEL
+    assert record.players == ("Ann", "Bob")
+    assert record.result is Player.TWO
+
+
+def test_race_joins_a_step_and_its_block_and_reads_them_either_way() -> None:
+    game = gridlock.game("race")
+    moves = gridlock.read_moves(game, "0,1/1,0 3,2/2,3 0,2")
+    assert moves == gridlock.read_moves(game, "0,1 1,0 3,2 2,3 0,2")
+    assert gridlock.write_moves(game, moves) == "0,1/1,0 3,2/2,3 0,2"
+
+
+def test_a_game_of_ones_own_is_complete_in_its_record() -> None:
+    game = gridlock.placement(
+        own=["knight", (0, 3)], follow="line", id="odd", title="Odd", size="4x5", symbols=("N", "M")
+    )
+    record = gridlock.read_record(str(Record(game, moves=(0, 4))))
+    assert record.game == game
+    assert record.game.rulebook.title == "Odd"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("1,1 2,3", "1,1 1,2", "move 2 is illegal: 1,2 is closed by the opponent's 1,1"),
+        ("1,1 2,3", "1,1 2,3 2,2", "move 3 is illegal: 2,2 cannot be chosen: the game is over"),
+        ("1,1 2,3", "1,1 2,", "move 2: '2,' is no cell"),
+        ("1,1 2,3", "1,1 7,7", "move 2: '7,7' is outside the board"),
+        ("1,1 2,3", "1,1/2,3", "move 1: '1,1/2,3' is no cell"),
+        ('[Result "2"]', '[Result "1"]', "player 2 has won by the moves, but the tag Result is '1'"),
+        ('[Result "2"]', '[Result "*"]', "player 2 has won by the moves, but the tag Result is '\\*'"),
+        ("1,1 2,3", "1,1", "the tag Result is '2', but by the moves the game goes on"),
+        ('[Result "2"]', '[Result "3"]', "the tag Result is '3', not 1, 2 or \\*"),
+        ('[First "1"]', '[First "x"]', "the tag First is 'x', not 1 or 2"),
+        ('[Size "2x3"]\n', "", "the tag Size is missing"),
+        ('[Size "2x3"]', '[Size "0x3"]', "the size '0x3' is not possible"),
+        ('[Game "duel"]', '[Game "chess"]', "there is no game 'chess'"),
+        ('[Game "duel"]', '[Game "mine"]\n[Own "far"]', "own: 'far' is not a reach"),
+        ('[Game "duel"]', '[Game "mine"]\n[Own "king"]\n[Counting "x"]', "counting: 'x' is not"),
+        ('[Size "2x3"]', '[Size 2x3]', 'line 2 is not a tag such as \\[Game "duel"\\]: '),
+        ('[Game "duel"]', 'hello', "line 1 is not a record's: 'hello'"),
+        (DUEL, "", "there is no record in it"),
+    ],
+)  # fmt: skip
+def test_a_damaged_record_says_what_is_wrong(old: str, new: str, message: str) -> None:
+    with pytest.raises(RecordError, match=f"^{message}"):
+        gridlock.read_record(DUEL.replace(old, new))
+
+
+def test_among_several_records_the_damaged_one_is_named() -> None:
+    with pytest.raises(RecordError, match="^game 2: move 2 is illegal"):
+        gridlock.read_records(DUEL + "\n" + DUEL.replace("2,3", "1,2"))
+    with pytest.raises(RecordError, match="2 records where one was expected"):
+        gridlock.read_record(DUEL + "\n" + DUEL)
+
+
+@given(st.data())
+def test_no_damage_raises_anything_but_a_record_error(data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(DUEL)))
+    end = data.draw(st.integers(start, len(DUEL)))
+    text = DUEL[:start] + data.draw(st.text(max_size=5)) + DUEL[end:]
+    try:
+        records = gridlock.read_records(text)
+    except RecordError as error:
+        assert "\n" not in str(error)
+    else:
+        assert gridlock.read_records(gridlock.write_records(records)) == records
+
+
+def test_control_characters_in_a_name_do_not_break_a_record() -> None:
+    record = Record(gridlock.game("duel"), players=('a\nb"]', "\x1b[31m"))
+    assert gridlock.read_record(str(record)).players == ('a b"]', " [31m")
+
+
+def test_bad_moves_are_named_by_their_number() -> None:
+    with pytest.raises(NotationError, match="^move 3: 'x' is no cell"):
+        gridlock.read_moves(gridlock.game("race"), "0,1/1,0 x/1,1")

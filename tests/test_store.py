@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gridlock import StoreError
+from gridlock.store import FOLDER_VARIABLE, BusyError, Store, default_store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOW = datetime(2026, 11, 15, 20, 30)  # noqa: DTZ001
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "games")
+
+
+def test_a_game_is_kept_with_its_first_text(store: Store) -> None:
+    with store.create("duel", NOW) as kept:
+        assert store.unfinished() == []
+        kept.write("text")
+        assert store.unfinished() == ["duel-20261115-203000"]
+    assert store.path("duel-20261115-203000").read_text() == "text"
+
+
+def test_nothing_is_left_of_a_game_without_a_move(store: Store) -> None:
+    with store.create("duel", NOW):
+        pass
+    assert list(store.unfinished_folder.iterdir()) == []
+
+
+def test_a_finished_game_moves(store: Store) -> None:
+    with store.create("duel", NOW) as kept:
+        kept.write("text")
+        place = kept.finish()
+    assert place.read_text() == "text"
+    assert place.parent == store.finished_folder
+    assert list(store.unfinished_folder.iterdir()) == []
+
+
+def test_games_begun_in_the_same_second_do_not_meet(store: Store) -> None:
+    with store.create("duel", NOW) as one, store.create("duel", NOW) as two:
+        one.write("one")
+        two.write("two")
+        two.finish()
+    with store.create("duel", NOW) as three:
+        three.write("three")
+    texts = {path.read_text() for path in store.folder.rglob("*.txt")}
+    assert texts == {"one", "two", "three"}
+
+
+def test_the_game_played_last_comes_first(store: Store) -> None:
+    for game, time in (("duel", 200), ("claim", 300), ("race", 100)):
+        with store.create(game, NOW) as kept:
+            kept.write("text")
+        os.utime(kept.path, (time, time))
+    assert [name.split("-")[0] for name in store.unfinished()] == ["claim", "duel", "race"]
+
+
+def test_nobody_else_plays_a_game_meanwhile(store: Store) -> None:
+    with store.create("duel", NOW) as kept:
+        kept.write("text")
+        with pytest.raises(BusyError, match="duel-20261115-203000 is being played elsewhere"):
+            store.open(kept.name)
+    with store.open(kept.name) as again:
+        assert again.path == kept.path
+
+
+@pytest.mark.parametrize("name", ["none", "../x", ""])
+def test_a_game_that_is_not_there_cannot_be_opened(store: Store, name: str) -> None:
+    with pytest.raises(StoreError, match="there is no unfinished game"):
+        store.open(name)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(StoreError, match="cannot keep games in .* Not a directory; set GRIDLOCK"):
+        Store(file / "games").create("duel", NOW)
+    with pytest.raises(StoreError, match="cannot read .* Not a directory"):
+        Store(file / "games").unfinished()
+
+
+def test_a_game_that_cannot_be_moved_stays(store: Store) -> None:
+    with store.create("duel", NOW) as kept:
+        kept.write("text")
+        store.finished_folder.rmdir()
+        with pytest.raises(StoreError, match="cannot move"):
+            kept.finish()
+    assert store.unfinished() == [kept.name]
+
+
+def test_the_folder_may_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    assert default_store().folder == tmp_path
+    monkeypatch.delenv(FOLDER_VARIABLE)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_store().folder == tmp_path / "gridlock"

@@ -7,16 +7,13 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from gridlock.cli.main import main
 from gridlock.store import FOLDER_VARIABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 DATA = Path(__file__).parent / "data"
 
@@ -53,22 +50,25 @@ def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def run(games_folder: Path) -> Iterator[Run]:
+def run(games_folder: Path) -> Run:
     """Run ``gridlock`` with piped input; returns what it wrote and its exit code."""
-    yield run_in_process
+    return run_in_process
 
 
 def run_in_process(*arguments: str, typed: str = "") -> Result:
-    streams = sys.stdin, sys.stdout, sys.stderr
-    out, err = io.BytesIO(), io.BytesIO()
-    sys.stdin = io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
-    sys.stdout = io.TextIOWrapper(out, encoding="utf-8", newline="\n")
-    sys.stderr = io.TextIOWrapper(err, encoding="utf-8", newline="\n", write_through=True)
+    saved = sys.stdin, sys.stdout, sys.stderr
+    stdin = io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n") for _ in range(2))
+    sys.stdin, sys.stdout, sys.stderr = stdin, out, err
     try:
-        main(arguments)
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else 1
-        sys.stdout.flush()
+        with pytest.raises(SystemExit) as end:
+            main(arguments)
     finally:
-        sys.stdin, sys.stdout, sys.stderr = streams
-    return Result(code, out.getvalue().decode(), err.getvalue().decode())
+        sys.stdin, sys.stdout, sys.stderr = saved
+    assert isinstance(end.value.code, int)
+    return Result(end.value.code, _written(out), _written(err))
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()

@@ -8,7 +8,6 @@ import gridlock
 from gridlock import RULEBOOKS, Game, Grid, Player, Position
 from gridlock.rulebooks.placement import NAMED_REACHES
 
-
 players = st.sampled_from(Player)
 sides = st.integers(1, 7)
 _offsets = st.tuples(st.integers(-3, 3), st.integers(-3, 3))

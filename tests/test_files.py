@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from typing import TYPE_CHECKING
 
 import pytest
@@ -50,11 +51,15 @@ def test_a_text_is_on_disk_when_the_write_returns(
     sync, replace = os.fsync, os.replace
 
     def note_sync(descriptor: int) -> None:
-        steps.append("folder" if os.path.isdir(f"/proc/self/fd/{descriptor}") else "file")
+        steps.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
         sync(descriptor)
 
+    def note_replace(old: Path, new: Path) -> None:
+        steps.append("rename")
+        replace(old, new)
+
     monkeypatch.setattr(os, "fsync", note_sync)
-    monkeypatch.setattr(os, "replace", lambda *a, **k: (steps.append("rename"), replace(*a, **k)))
+    monkeypatch.setattr(os, "replace", note_replace)
     write_atomically(file, "text")
     assert steps == ["file", "rename", "folder"]
 

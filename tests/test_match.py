@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.strategies import lines_of_play, rulebook_games
+from tests.test_record import played
 
 import gridlock
 from gridlock import IllegalMoveError, Player, Record, RecordError, StoreError
 from gridlock.match import Match, Score, Series, Starter, Terms, points_of, read_series
-from tests.strategies import lines_of_play, rulebook_games
-from tests.test_record import played
 
 
 def forget(_: object) -> None:
@@ -149,7 +149,12 @@ def test_a_game_that_nobody_can_begin_is_kept_as_over() -> None:
 
 
 @given(
-    st.builds(Terms, rounds=st.integers(1, 1000), score=st.sampled_from(Score), starter=st.sampled_from(Starter))
+    st.builds(
+        Terms,
+        rounds=st.integers(1, 1000),
+        score=st.sampled_from(Score),
+        starter=st.sampled_from(Starter),
+    )
     | st.builds(Terms, target=st.integers(1, 1000), score=st.sampled_from(Score))
     | st.none()
 )

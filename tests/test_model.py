@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.oracle.rules import GAMES
+from tests.strategies import custom_games, lines_of_play, positions, rulebook_games
 
 import gridlock
 from gridlock import (
@@ -20,8 +23,6 @@ from gridlock import (
 )
 from gridlock.grid import cells_of, mask_of
 from gridlock.rulebooks.placement import PlacementPosition, PlacementRulebook
-from tests.oracle.rules import GAMES
-from tests.strategies import custom_games, lines_of_play, positions, rulebook_games
 
 
 @given(positions)
@@ -45,7 +46,7 @@ def test_a_cell_is_either_legal_or_refused_and_played_so(position: Position) -> 
 
 @given(lines_of_play())
 def test_a_position_after_another_differs_from_it_by_one_action(line: list[Position]) -> None:
-    for before, after in zip(line, line[1:], strict=False):
+    for before, after in pairwise(line):
         assert before.winner is None
         added = [
             cells_of(mask & ~old)
@@ -142,7 +143,7 @@ def test_symmetries_map_legal_cells_to_legal_cells(
 
 @given(lines_of_play(rulebook_games().filter(lambda game: game.rulebook.id == "race")))
 def test_a_block_never_needs_skipping(line: list[Position]) -> None:
-    for before, after in zip(line, line[1:], strict=False):
+    for before, after in pairwise(line):
         if before.phase is Phase.MOVE and after.winner is None:
             assert after.phase is Phase.BLOCK
             assert after.mover is before.mover
@@ -172,7 +173,13 @@ def test_positions_of_other_games_and_sizes_differ() -> None:
 @pytest.mark.parametrize(
     ("name", "moves", "bad", "reason", "text"),
     [
-        ("occupation", "3,3 1,1", "1,2", Reason.CLOSED_BY_OPPONENT, "1,2 is closed by the opponent's 1,1"),
+        (
+            "occupation",
+            "3,3 1,1",
+            "1,2",
+            Reason.CLOSED_BY_OPPONENT,
+            "1,2 is closed by the opponent's 1,1",
+        ),
         ("occupation", "3,3", "3,3", Reason.TAKEN, "3,3 is already taken"),
         ("duel", "3,3", "3,2", Reason.CLOSED_BY_OPPONENT, "3,2 is closed by the opponent's 3,3"),
         ("claim", "2,2 0,0", "1,1", Reason.CLOSED_BY_OWN, "1,1 is closed by the mover's own 2,2"),
@@ -221,3 +228,7 @@ def test_a_race_needs_two_cells() -> None:
 @pytest.mark.parametrize("name", ["occupation", "duel", "claim", "trail"])
 def test_a_board_of_one_cell_is_won_by_taking_it(name: str) -> None:
     assert gridlock.game(name, "1x1").start(2).play(0).winner is Player.TWO
+
+
+def test_a_game_says_what_it_is() -> None:
+    assert repr(gridlock.game("duel", "2x3")) == "<Game duel 2x3>"

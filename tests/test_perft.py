@@ -7,10 +7,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.conftest import DATA
 
 import gridlock
 from gridlock import RULEBOOKS
-from tests.conftest import DATA
 
 if TYPE_CHECKING:
     from gridlock import Position
@@ -39,7 +39,9 @@ def test_action_sequences(rulebook: str) -> None:
     start = gridlock.game(rulebook, PERFT[rulebook]["size"]).start()
     counts = count_sequences(start, len(expected))
     per_action = {
-        start.game.name(cell): count_sequences(start.play(cell), len(expected) - 1)[len(expected) - 1]
+        start.game.name(cell): count_sequences(start.play(cell), len(expected) - 1)[
+            len(expected) - 1
+        ]
         for cell in start.legal_cells()
     }
     assert [counts[length + 1] for length in range(len(expected))] == expected, per_action

@@ -12,7 +12,7 @@ from gridlock.store import FOLDER_VARIABLE, BusyError, Store, default_store
 if TYPE_CHECKING:
     from pathlib import Path
 
-NOW = datetime(2026, 11, 15, 20, 30)  # noqa: DTZ001
+NOW = datetime(2026, 11, 15, 20, 30)
 
 
 @pytest.fixture

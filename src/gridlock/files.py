@@ -53,7 +53,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 def _sync_folder(folder: Path) -> None:
     """Put a changed name on disk too, on the systems that let a folder be opened."""
-    if hasattr(os, "O_DIRECTORY"):
+    if hasattr(os, "O_DIRECTORY"):  # pragma: no branch
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(descriptor)

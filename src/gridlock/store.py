@@ -41,6 +41,11 @@ class KeptGame:
         self._finished = store.finished_folder / self.path.name
         self._lock = _lock(store, name)
 
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing has been kept under this name."""
+        return not self.path.exists() and not self._finished.exists()
+
     def write(self, text: str) -> None:
         """Put the records on disk; they are there when this returns."""
         write_atomically(self.path, text)
@@ -77,17 +82,16 @@ class Store:
 
     def create(self, game_id: str, now: datetime) -> KeptGame:
         """Return a new place for a game, with nothing in it yet."""
-        stem = f"{game_id}-{now:%Y%m%d-%H%M%S}"
-        names = (stem if number == 1 else f"{stem}-{number}" for number in range(1, 1000))
-        for name in names:
-            try:
+        name = stem = f"{game_id}-{now:%Y%m%d-%H%M%S}"
+        number = 1
+        while True:
+            with contextlib.suppress(BusyError):
                 kept = KeptGame(self, name)
-            except BusyError:
-                continue
-            if not kept.path.exists() and not (self.finished_folder / kept.path.name).exists():
-                return kept
-            kept.release()
-        raise StoreError(f"cannot find a free name in {quote(self.unfinished_folder)}")
+                if kept.is_new:
+                    return kept
+                kept.release()
+            number += 1
+            name = f"{stem}-{number}"
 
     def open(self, name: str) -> KeptGame:
         """Return the place of an unfinished game, or raise ``StoreError``."""

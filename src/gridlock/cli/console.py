@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -73,7 +74,5 @@ def note(text: str) -> None:
 
 def _enable_line_editing() -> None:
     """Let ``input`` take arrow keys and remember lines, where the system can."""
-    try:
+    with contextlib.suppress(ImportError):
         import readline  # noqa: F401
-    except ImportError:
-        return

@@ -64,5 +64,5 @@ def _facts() -> dict[str, str]:
         **{library: version(library) for library in ("click", "rich", "platformdirs", "filelock")},
         "data folder": str(store.folder),
         "can be written": "yes" if can_write else f"no; set {FOLDER_VARIABLE} to another folder",
-        "unfinished games": str(len(store.unfinished())),
+        "unfinished games": str(len(store.unfinished())) if can_write else "unknown",
     }

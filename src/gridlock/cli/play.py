@@ -63,7 +63,7 @@ _TOSS = "toss"
 )
 @click.option(
     "--score",
-    type=click.Choice(list(Score)),
+    type=click.Choice([score.value for score in Score]),
     help="What counts in a series: games won (default), or marks on the board at the end.",
 )
 @click.option(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gridlock.errors import GridlockError, StoreError, quote
-from gridlock.files import read_text, write_atomically
+from gridlock.files import read_text, reason, write_atomically
 from gridlock.record import read_records, write_records
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def check_free(path: Path, records: Sequence[Record]) -> None:
     try:
         is_new = not path.exists() and not path.is_symlink()
     except (OSError, ValueError) as error:
-        raise StoreError(f"cannot write {quote(path)}: {error}") from None
+        raise StoreError(f"cannot write {quote(path)}: {reason(error)}") from None
     if is_new:
         return
     try:

@@ -180,7 +180,7 @@ class Sitting:
             self._say(f"Not saved: {error}.")
         else:
             self._copies.add(path)
-            self._say(f"Saved in {quote(name)}.")
+            self._say(f"Saved in {quote(path)}.")
 
     def _rules(self) -> None:
         self._say(f"{self._game.rulebook.title}\n\n{self._game.rulebook.rules}".rstrip())

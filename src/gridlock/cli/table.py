@@ -22,4 +22,8 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         table.add_column(heading, overflow="fold")
     for row in rows:
         table.add_row(*map(Text, row))
-    Console(width=None if sys.stdout.isatty() else _WIDTH_IN_A_PIPE).print(table)
+    console = Console(width=None if sys.stdout.isatty() else _WIDTH_IN_A_PIPE)
+    with console.capture() as capture:
+        console.print(table)
+    for line in capture.get().splitlines():
+        sys.stdout.write(f"{line.rstrip()}\n")

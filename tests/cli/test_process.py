@@ -1,0 +1,271 @@
+"""What only a real process shows: signals, pipes, terminals, full disks."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import resource
+import select
+import signal
+import subprocess
+import sys
+from typing import IO, TYPE_CHECKING
+
+import pytest
+from tests.conftest import run_in_process
+
+import gridlock
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WITHOUT_COVERAGE = {name: os.environ[name] for name in os.environ if "COVERAGE" not in name}
+GRIDLOCK = [sys.executable, "-m", "gridlock"]
+PATIENCE = 30  # seconds, before a process that should have answered is given up
+
+pytestmark = pytest.mark.usefixtures("games_folder")
+
+
+def start(*arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [*GRIDLOCK, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def read_until(stream: IO[bytes], text: bytes) -> bytes:
+    """Read until a text has come."""
+    seen = b""
+    while text not in seen:
+        ready, _, _ = select.select([stream], [], [], PATIENCE)
+        assert ready, seen
+        piece = os.read(stream.fileno(), 4096)
+        assert piece, seen
+        seen += piece
+    return seen
+
+
+def type_line(process: subprocess.Popen[bytes], line: str) -> None:
+    assert process.stdin
+    process.stdin.write(f"{line}\n".encode())
+    process.stdin.flush()
+
+
+def test_kill_9_loses_no_confirmed_move() -> None:
+    for moves in (1, 2, 3):
+        process = start("play", "duel")
+        assert process.stdout
+        for number, cell in enumerate(("3,3", "1,1", "5,5")[:moves]):
+            type_line(process, cell)
+            read_until(process.stdout, f"You placed '{'AB'[number % 2]}' at ({cell}).".encode())
+        process.kill()
+        process.communicate()
+        result = run_in_process("resume", typed="moves\nresign\n")
+        assert f"Resuming duel 5x5 after move {moves}.\n" in result.err
+        assert f"Moves: {' '.join(('3,3', '1,1', '5,5')[:moves])}\n" in result.out
+
+
+def test_a_game_being_played_is_not_resumed_elsewhere() -> None:
+    process = start("play", "duel")
+    assert process.stdout
+    type_line(process, "3,3")
+    read_until(process.stdout, b"Player B's turn.")
+    result = run_in_process("resume")
+    assert result.code == 1
+    assert re.match(r"gridlock: the game duel-\S+ is being played elsewhere\n", result.err)
+    process.kill()
+    process.communicate()
+    assert "Resuming duel 5x5 after move 1." in run_in_process("resume").err
+
+
+def test_ctrl_c_ends_politely_and_keeps_the_game() -> None:
+    process = start("play", "claim")
+    assert process.stdout
+    type_line(process, "2 2")
+    read_until(process.stdout, b"want to claim: ")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert (out, err) == (b"\n", b"The game is kept. To go on: gridlock resume\n")
+
+
+@pytest.mark.parametrize(
+    "command", [("games",), ("rules", "duel"), ("--help",), ("play", "duel", "--p1", "random")]
+)
+def test_a_closed_pipe_is_no_error(command: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    process = subprocess.run(
+        [*GRIDLOCK, *command], stdin=subprocess.DEVNULL, stdout=writer, stderr=subprocess.PIPE
+    )
+    os.close(writer)
+    assert process.stderr == b""
+    assert process.returncode == 141
+
+
+def test_output_that_cannot_be_written_is_one_line() -> None:
+    with open("/dev/full", "wb") as full:  # noqa: PTH123
+        process = subprocess.run([*GRIDLOCK, "games"], stdout=full, stderr=subprocess.PIPE)
+    assert process.returncode == 1
+    assert process.stderr == b"gridlock: cannot write the output: No space left on device\n"
+
+
+def test_closed_streams_are_no_error() -> None:
+    command = " ".join(GRIDLOCK)
+    process = subprocess.run(
+        ["sh", "-c", f"{command} play duel <&- ; {command} games >&-"], capture_output=True
+    )
+    assert process.returncode == 0
+    assert process.stderr == b""
+    assert b"Available cells" in process.stdout
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1"])
+def test_any_bytes_may_be_typed(encoding: str) -> None:
+    typed = bytes(byte for byte in range(256) if byte not in b"\r\n") + b"\n\xff\xfe\n3,3\n\x00\n"
+    process = subprocess.run(
+        [*GRIDLOCK, "play", "occupation"],
+        input=typed + b"x" * 1_000_000 + b"\n",
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+    )
+    assert process.returncode == 0
+    assert process.stdout.count(b"Invalid move! Enter a row and a column") == 4
+    assert process.stdout.count(b"Player B, enter your move") == 3
+    assert process.stderr == b"The game is kept. To go on: gridlock resume\n"
+
+
+def test_a_full_disk_stops_the_game_before_the_move_is_confirmed(games_folder: Path) -> None:
+    """The limit on file sizes stands in for a disk that has room for one move only."""
+
+    def limit_files() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (140, 140))
+
+    process = subprocess.run(
+        [*GRIDLOCK, "play", "duel", "--size", "9x9"],
+        input="".join(f"{row},{column}\n" for row in (1, 3, 5) for column in range(1, 10, 2)),
+        capture_output=True,
+        text=True,
+        preexec_fn=limit_files,
+        env={**WITHOUT_COVERAGE, "GRIDLOCK_DATA": str(games_folder)},
+    )
+    assert process.returncode == 1
+    lines = process.stderr.splitlines()
+    assert len(lines) == 1
+    assert lines[0].endswith(": File too large; the move was not played, all before it is kept")
+    (file,) = (games_folder / "unfinished").glob("*.txt")
+    kept = gridlock.read_record(file.read_text()).moves
+    assert process.stdout.count("You placed") == len(kept) > 3
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRIDLOCK_DATA", "/dev/null/games")
+    result = run_in_process("play", "duel", typed="3,3\n")
+    assert (result.code, result.out) == (1, "")
+    assert result.err == (
+        "gridlock: cannot keep games in '/dev/null/games': Not a directory; "
+        "set GRIDLOCK_DATA to a folder that can be written\n"
+    )
+
+
+class Terminal:
+    """A process in a terminal of its own."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.pid, self.descriptor = pty.fork()
+        if self.pid == 0:  # pragma: no cover
+            os.execvpe(GRIDLOCK[0], [*GRIDLOCK, *arguments], {**os.environ, "TERM": "xterm"})
+        self.seen = ""
+
+    def wait_for(self, text: str) -> str:
+        """Return what was shown up to and with a text."""
+        while text not in self.seen:
+            ready, _, _ = select.select([self.descriptor], [], [], PATIENCE)
+            assert ready, self.seen
+            self.seen += os.read(self.descriptor, 4096).decode()
+        shown, self.seen = self.seen.split(text, 1)
+        return shown + text
+
+    def type(self, text: str) -> None:
+        os.write(self.descriptor, text.encode())
+
+    def end(self) -> int:
+        """Return the exit code of a process that is ending by itself."""
+        try:
+            while piece := os.read(self.descriptor, 4096):
+                self.seen += piece.decode()
+        except OSError:
+            pass  # Linux ends a terminal so
+        _, status = os.waitpid(self.pid, 0)
+        os.close(self.descriptor)
+        return os.waitstatus_to_exitcode(status)
+
+
+def test_gridlock_alone_in_a_terminal_lets_one_choose() -> None:
+    terminal = Terminal()
+    shown = terminal.wait_for("Game (1-5, Enter for 1): ")
+    assert [line.split()[1] for line in shown.splitlines() if re.match(r"  \d ", line)] == list(
+        gridlock.RULEBOOKS
+    )
+    terminal.type("9\n")
+    terminal.wait_for("Please type a number from 1 to 5.")
+    terminal.type("2\n")
+    terminal.wait_for("Opponent (1-2, Enter for 1): ")
+    terminal.type("2\n")
+    terminal.wait_for("Player A's turn.")
+    terminal.type("3,3\n")
+    terminal.wait_for("Player A's turn.")
+    terminal.type("quit\n")
+    assert terminal.end() == 0
+    assert "gridlock resume" in terminal.seen
+
+
+def test_ctrl_d_leaves_the_chooser() -> None:
+    terminal = Terminal()
+    terminal.wait_for("Enter for 1): ")
+    terminal.type("\x04")
+    assert terminal.end() == 0
+
+
+def test_a_terminal_shows_the_players_in_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    terminal = Terminal("play", "duel")
+    terminal.wait_for("(1-5): ")
+    terminal.type("3,3\n")
+    assert "[\x1b[36m\x1b[1mA\x1b[0m]" in terminal.wait_for("Player B's turn.")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+
+
+def test_a_terminal_without_colour_stays_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    terminal = Terminal("play", "duel", "--size", "1x1")
+    terminal.wait_for("(1-1): ")
+    terminal.type("1\n1\n")
+    assert "[A]" in terminal.wait_for("Player A wins the game!")
+    assert terminal.end() == 0
+    assert "To see it again: gridlock replay " in terminal.seen
+
+
+def test_a_terminal_replays_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    file = tmp_path / "game.txt"
+    run_in_process("play", "trail", "--size", "1x3", "--record", str(file), typed="1 1\n1 2\n1 3\n")
+    terminal = Terminal("replay", str(file))
+    assert "[ ][ ][ ]" in terminal.wait_for(" > ")
+    for key, expected in (
+        ("", "[X][ ][ ]"), ("3", "[X][O][X]"), ("b", "[X][O][ ]"), ("x", "[X][O][ ]"),
+        ("99", "Player 1 (X) wins the game!"), ("-5", "[ ][ ][ ]"),
+    ):  # fmt: skip
+        terminal.type(f"{key}\n")
+        assert expected in terminal.wait_for(" > ")
+    terminal.type("q\n")
+    assert terminal.end() == 0
+    terminal = Terminal("replay", str(file))
+    terminal.wait_for(" > ")
+    terminal.type("\x04")
+    assert terminal.end() == 0

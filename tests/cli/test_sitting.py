@@ -1,0 +1,269 @@
+"""What can be typed at a prompt beside moves, series, and whose turn it is."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.oracle.dialogue import tidy
+
+import gridlock
+from gridlock import RULEBOOKS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Run
+
+PROMPTS = {
+    "occupation": "Player A, enter your move (row,column): ",
+    "duel": "Enter the row number (1-5): ",
+    "claim": "Enter the row and column of the cell you want to claim (e.g., '2 2'): ",
+    "trail": "Player 1 (X), enter your move (row,column): ",
+    "race": "Player 1, enter your move (e.g., 'move 0 1'): ",
+}
+every_game = pytest.mark.parametrize("name", RULEBOOKS)
+
+
+def test_every_rulebook_is_tried() -> None:
+    assert set(PROMPTS) == set(RULEBOOKS)
+
+
+@every_game
+def test_help_names_every_word_and_the_question_comes_again(name: str, run: Run) -> None:
+    out = run("play", name, typed="HELP\n").out
+    for word in ("help", "hint", "moves", "undo", "save FILE", "rules", "resign", "quit"):
+        assert f"\n  {word} " in out
+    assert out.count(PROMPTS[name]) == 2
+
+
+@every_game
+def test_hint_names_the_legal_cells(name: str, run: Run) -> None:
+    game = gridlock.game(name)
+    names = ", ".join(game.names(game.start().legal))
+    assert f"\nYou may choose {names}.\n" in run("play", name, typed="hint\n").out
+
+
+@every_game
+def test_rules_explains_the_game(name: str, run: Run) -> None:
+    assert RULEBOOKS[name].rules.strip() in run("play", name, typed="rules\n").out
+
+
+def test_moves_names_the_moves_so_far(run: Run) -> None:
+    out = run("play", "race", "--size", "3x3", typed="moves\n0 1\n1 0\n1 2\nmoves\n").out
+    assert "\nMoves: none yet\nYou may choose 0,1, 1,0.\n" in out
+    assert "\nMoves: 0,1/1,0 1,2\nYou may choose 0,2, 1,1, 2,1, 2,2.\n" in out
+
+
+def test_commands_work_at_the_second_question_and_after_a_refusal(run: Run) -> None:
+    out = run("play", "duel", typed="3\nhint\n3\n3\n").out
+    assert out.count("Enter the row number (1-5): ") == 3
+    assert "You placed 'A' at (3,3)." in out
+    out = run("play", "claim", typed="9 9\nundo\n2 2\n").out
+    assert "Please enter a valid cell: undo\nYou have no turn to take back yet.\n" in out
+    assert "You have claimed cell (2,2)." in out
+    out = run("play", "trail", typed="9 9\nhelp\n2 2\n").out
+    assert "adjacent to (2,2): " in out
+
+
+def test_a_word_with_more_behind_it_is_no_command(run: Run) -> None:
+    assert "Invalid move!" in run("play", "occupation", typed="resign now\n").out
+
+
+@every_game
+def test_undo_goes_back_to_ones_own_last_turn(name: str, run: Run) -> None:
+    game = gridlock.game(name)
+    position = game.start()
+    typed: list[str] = []
+    while len(typed) < 2 * game.rulebook.actions_per_turn:
+        cell = position.legal_cells()[0]
+        typed.append(game.name(cell))
+        position = position.play(cell)
+    result = run("play", name, typed="\n".join([*typed, "undo", "moves", "undo", ""]))
+    assert "Back to your last turn." in result.out
+    assert "Moves: none yet" in result.out
+    assert "You have no turn to take back yet." in result.out
+
+
+def test_undo_in_the_block_phase_takes_the_step_back(run: Run) -> None:
+    out = run("play", "race", typed="0 1\nundo\nmoves\n").out
+    assert "Moves: none yet\nYou may choose 0,1, 1,0." in out
+
+
+def test_undo_against_a_program_takes_its_turn_back_too(run: Run) -> None:
+    out = run("play", "duel", "--p2", "random", typed="3,3\nundo\nmoves\n").out
+    assert "Moves: none yet" in out
+
+
+@every_game
+def test_resign_gives_the_game_to_the_other(name: str, run: Run, games_folder: Path) -> None:
+    result = run("play", name, typed="resign\n")
+    lines = tidy(result.out.split("\n"))
+    one, two = {
+        "occupation": ("Player A", "Player B wins the game!"),
+        "duel": ("Player A", "Player B wins the game!"),
+        "claim": ("Player 1 (X)", "Player 2 (O) wins the game! Congratulations!"),
+        "trail": ("Player 1 (X)", "Player 2 (O) wins the game!"),
+        "race": ("Player 1", "Player 2 wins!"),
+    }[name]
+    assert lines[-2:] == [f"{one} resigns.", two]
+    assert result.code == 0
+    (record,) = (games_folder / "finished").iterdir()
+    assert gridlock.read_record(record.read_text()).termination == "resignation"
+
+
+@every_game
+def test_quit_and_the_end_of_the_input_keep_the_game(
+    name: str, run: Run, games_folder: Path
+) -> None:
+    game = gridlock.game(name)
+    move = game.name(game.start().legal_cells()[0])
+    for number, typed in enumerate((f"{move}\nquit\n", f"{move}\n", move), start=1):
+        result = run("play", name, typed=typed)
+        assert (result.code, result.err) == (0, "The game is kept. To go on: gridlock resume\n")
+        assert len(list((games_folder / "unfinished").glob("*.txt"))) == number
+
+
+def test_nothing_is_kept_of_a_game_without_a_move(run: Run, games_folder: Path) -> None:
+    assert run("play", "duel", typed="quit\n").err == ""
+    assert list((games_folder / "unfinished").iterdir()) == []
+
+
+def test_save_writes_the_game_so_far(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "my game.txt"
+    result = run("play", "duel", typed=f"3,3\nsave {file}\n1,1\nsave {file}\n5,5\n")
+    assert result.out.count(f"Saved in '{file}'.") == 2
+    record = gridlock.read_record(file.read_text())
+    assert [record.game.name(cell) for cell in record.moves] == ["3,3", "1,1"]
+    assert record.result is None
+
+
+def test_save_never_overwrites_another_file(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "precious.txt"
+    file.write_text("precious")
+    out = run("play", "duel", typed=f"3,3\nsave {file}\n").out
+    assert f"Not saved: '{file}' exists already; choose another name.\n" in out
+    assert file.read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("save", "Type save and the name of a file, for example save game.txt."),
+        ("save /dev/null/x", "Not saved: cannot write '/dev/null/x': Not a directory."),
+        ("save /", "Not saved: '/' exists already; choose another name."),
+        ("save " + "x" * 300, f"Not saved: cannot write '{'x' * 300}': File name too long."),
+        ("save a\x00b", "Not saved: cannot write 'a\\x00b': embedded null byte."),
+    ],
+)
+def test_save_says_what_is_wrong(run: Run, typed: str, answer: str) -> None:
+    result = run("play", "duel", typed=f"{typed}\n")
+    assert f"\n{answer}\n" in result.out
+    assert result.code == 0
+
+
+def test_record_writes_every_move_as_it_is_played(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run("play", "duel", "--record", str(file), "--size", "1x4", typed="1,1\n")
+    assert gridlock.read_record(file.read_text()).moves == (0,)
+    again = run("resume", "--record", str(file), typed="1,3\n")
+    assert again.code == 0
+    record = gridlock.read_record(file.read_text())
+    assert (record.moves, record.result) == ((0, 2), 2)
+
+
+def test_a_record_that_cannot_be_written_stops_the_game_before_the_move(
+    run: Run, games_folder: Path
+) -> None:
+    result = run("play", "duel", "--record", "/dev/null/x", typed="3,3\n")
+    assert result.code == 1
+    assert result.err == (
+        "gridlock: cannot write '/dev/null/x': Not a directory; "
+        "the move was not played, all before it is kept\n"
+    )
+    assert "You placed" not in result.out
+    assert list((games_folder / "unfinished").iterdir()) == []
+
+
+def test_record_never_overwrites_a_file(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("precious")
+    for command in (("play", "duel"), ("resume",)):
+        run("play", "duel", typed="3,3\n")
+        result = run(*command, "--record", str(file), typed="1,1\n")
+        assert result.code == 1
+        assert f"gridlock: '{file}' exists already; choose another name\n" in result.err
+        assert file.read_text() == "precious"
+
+
+def test_first_decides_who_begins(run: Run) -> None:
+    assert "Player B's turn." in run("play", "duel", "--first", "2").out
+    assert "Player 2 (O), enter your move (row,column)" in run("play", "trail", "--first", "2").out
+
+
+def test_a_toss_is_announced_and_kept(run: Run) -> None:
+    firsts = set()
+    for seed in range(8):
+        out = run("play", "duel", "--first", "toss", "--seed", str(seed)).out
+        announced = re.findall(r"The coin toss decides: Player (.) begins\.", out)
+        assert [f"Player {name}'s turn." for name in announced] == re.findall(
+            "Player .'s turn.", out
+        )
+        firsts.update(announced)
+    assert firsts == {"A", "B"}
+
+
+def test_a_series_counts_and_changes_the_starter(run: Run, games_folder: Path) -> None:
+    result = run("play", "duel", "--size", "1x3", "--rounds", "3", typed="1,2\n1,1\n1,3\n1,2\n")
+    lines = tidy(result.out.split("\n"))
+    turns = [line for line in lines if line.endswith(("turn.", "of 3."))]
+    assert turns == [
+        "Game 1 of 3.", "Player A's turn.", "Player B's turn.",
+        "Game 2 of 3.", "Player B's turn.", "Player A's turn.", "Player B's turn.",
+        "Game 3 of 3.", "Player A's turn.", "Player B's turn.",
+    ]  # fmt: skip
+    scores = [line for line in lines if line.startswith("Score")]
+    assert scores == [
+        "Score: Player A 1, Player B 0.",
+        "Score: Player A 2, Player B 0.",
+        "Score: Player A 3, Player B 0.",
+    ]
+    assert lines[-1] == "Player A wins the series, 3 to 0!"
+    (file,) = (games_folder / "finished").iterdir()
+    assert len(gridlock.read_records(file.read_text())) == 3
+
+
+def test_a_series_may_be_scored_by_cells_to_a_target(run: Run) -> None:
+    out = run(
+        "play", "duel", "--size", "1x3", "--target", "2", "--score", "cells", "--no-alternate",
+        typed="1,1\n1,3\n1,1\n1,3\n",
+    ).out  # fmt: skip
+    assert "Game 1 (played to 2 points)." in out
+    assert "Score: Player A 1, Player B 1." in out
+    assert out.endswith("Score: Player A 2, Player B 2.\nThe series is a tie, 2 to 2.\n")
+    assert "Player B's turn.\nAvailable cells: (1,1), (1,2)" not in out
+
+
+@every_game
+def test_every_game_can_be_a_series(name: str, run: Run) -> None:
+    for score in ("wins", "cells"):
+        result = run(
+            "play", name, "--p1", "random", "--p2", "random", "--rounds", "4", "--score", score,
+            "--first", "toss", "--no-alternate", "--seed", "1",
+        )  # fmt: skip
+        assert result.code == 0
+        assert result.out.count("The coin toss decides: ") == 4
+        assert result.out.count("Score: ") == 4
+        assert "series" in result.out.splitlines()[-1]
+
+
+def test_a_resigned_game_of_a_series_counts(run: Run) -> None:
+    out = run("play", "race", "--rounds", "2", typed="resign\nresign\n").out
+    assert out.endswith("The series is a tie, 1 to 1.\n")
+
+
+def test_a_board_on_which_nobody_can_move_is_over_at_once(run: Run, games_folder: Path) -> None:
+    result = run("play", "race", "--size", "1x2")
+    assert result.out == "\nP1 P2\n\nPlayer 1 has no legal moves left. Player 2 wins!\n"
+    assert len(list((games_folder / "finished").iterdir())) == 1

@@ -1,10 +1,4 @@
-"""GridLock: five lock-out grid games, to play, to keep and to program.
-
->>> import gridlock
->>> position = gridlock.game("duel").start()
->>> position.play(position.game.cell("3,3")).mover
-<Player.TWO: 2>
-"""
+"""GridLock: five lock-out grid games, to play, to keep and to program."""
 
 from gridlock.errors import (
     GridlockError,

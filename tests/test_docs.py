@@ -1,0 +1,62 @@
+"""The documentation tells the truth: its sessions run, its links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import gridlock
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+ROOT = Path(__file__).parent.parent
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+SESSIONS = [
+    block
+    for page in PAGES
+    for block in re.findall(r"^```console\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+]
+PROMPT = re.compile(r"(?:\(row,column\)|\(1-1\)): (.+)$", re.MULTILINE)
+
+
+def test_there_are_sessions() -> None:
+    assert len(SESSIONS) >= 2
+
+
+@pytest.mark.parametrize("session", SESSIONS)
+def test_a_session_runs_as_it_is_shown(session: str, run: Run) -> None:
+    command, shown = session.split("\n", 1)
+    arguments = command.rpartition("gridlock ")[2].split()
+    typed = "".join(f"{line}\n" for line in PROMPT.findall(shown))
+    assert run(*arguments, typed=typed).out == shown
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.name))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_list_of_games_is_complete() -> None:
+    readme = (ROOT / "README.md").read_text()
+    for rulebook in gridlock.RULEBOOKS.values():
+        assert f"| `{rulebook.id}` | {rulebook.size} | {rulebook.about} |" in readme
+
+
+def test_the_rule_file_of_the_docs_is_a_game(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "own-games.md").read_text()
+    (text,) = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    file = tmp_path / "knights.toml"
+    file.write_text(text)
+    assert str(gridlock.load(file)) == "<Game knights 6x6>"
+    file.write_text(text.replace("# follow", "follow"))
+    assert gridlock.load(file) != gridlock.placement(**tomllib.loads(text), id="knights")
+
+
+def test_the_changelog_has_this_version() -> None:
+    assert f"\n## {gridlock.__version__}\n" in (ROOT / "CHANGELOG.md").read_text()

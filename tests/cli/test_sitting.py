@@ -41,7 +41,7 @@ def test_help_names_every_word_and_the_question_comes_again(name: str, run: Run)
 @every_game
 def test_hint_names_the_legal_cells(name: str, run: Run) -> None:
     game = gridlock.game(name)
-    names = ", ".join(game.names(game.start().legal))
+    names = ", ".join(f"({name})" for name in game.names(game.start().legal))
     assert f"\nYou may choose {names}.\n" in run("play", name, typed="hint\n").out
 
 
@@ -52,8 +52,8 @@ def test_rules_explains_the_game(name: str, run: Run) -> None:
 
 def test_moves_names_the_moves_so_far(run: Run) -> None:
     out = run("play", "race", "--size", "3x3", typed="moves\n0 1\n1 0\n1 2\nmoves\n").out
-    assert "\nMoves: none yet\nYou may choose 0,1, 1,0.\n" in out
-    assert "\nMoves: 0,1/1,0 1,2\nYou may choose 0,2, 1,1, 2,1, 2,2.\n" in out
+    assert "\nMoves: none yet\nYou may choose (0,1), (1,0).\n" in out
+    assert "\nMoves: 0,1/1,0 1,2\nYou may choose (0,2), (1,1), (2,1), (2,2).\n" in out
 
 
 def test_commands_work_at_the_second_question_and_after_a_refusal(run: Run) -> None:
@@ -88,7 +88,7 @@ def test_undo_goes_back_to_ones_own_last_turn(name: str, run: Run) -> None:
 
 def test_undo_in_the_block_phase_takes_the_step_back(run: Run) -> None:
     out = run("play", "race", typed="0 1\nundo\nmoves\n").out
-    assert "Moves: none yet\nYou may choose 0,1, 1,0." in out
+    assert "Moves: none yet\nYou may choose (0,1), (1,0)." in out
 
 
 def test_undo_against_a_program_takes_its_turn_back_too(run: Run) -> None:

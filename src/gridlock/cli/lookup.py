@@ -28,7 +28,7 @@ def games(is_json: bool) -> None:
         print_table(keys, rows)
 
 
-@click.command(epilog="Example: gridlock rules trail")
+@click.command(short_help="Explain a game.", epilog="Example: gridlock rules trail")
 @GAME
 def rules(rulebook: Rulebook) -> None:
     """Explain GAME: a rulebook from gridlock games, or a rule file such as ./knights.toml."""

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 _TOSS = "toss"
 
 
-@click.command(epilog="Example: gridlock play duel --p2 random --rounds 3 --score cells")
+@click.command(
+    short_help="Play a game.",
+    epilog="Example: gridlock play duel --p2 random --rounds 3 --score cells",
+)
 @GAME
 @click.option(
     "--size",

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 _KEYS = "Enter: next, b: back, a number: go there, q: quit > "
 
 
-@click.command(epilog="Example: gridlock replay game.txt --at 3")
+@click.command(
+    short_help="Look at a written game again.", epilog="Example: gridlock replay game.txt --at 3"
+)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--game", "number", type=int, metavar="N", help="Which game, in a file of several.")
 @click.option("--at", type=int, metavar="N", help="Show only the position after N moves.")

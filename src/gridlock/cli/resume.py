@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from gridlock.record import Record
 
 
-@click.command(epilog="Example: gridlock resume --list")
+@click.command(
+    short_help="Go on with an unfinished game.", epilog="Example: gridlock resume --list"
+)
 @click.argument("name", required=False)
 @click.option("--list", "is_list", is_flag=True, help="List the unfinished games, newest first.")
 @click.option("--json", "is_json", is_flag=True, help="With --list: print JSON.")
@@ -117,7 +119,7 @@ def _print_list(store: Store, *, is_json: bool) -> None:
     elif not games:
         click.echo("There is no unfinished game.")
     else:
-        headings = ("name", "game", "size", "players", "game number", "score", "moves")
+        headings = ("name", "size", "players", "game", "score", "moves")
         print_table(headings, [_row(*item) for item in games.items()])
 
 
@@ -141,7 +143,6 @@ def _row(name: str, series: Series) -> tuple[str, ...]:
     one, two = series.tally
     return (
         name,
-        series.game.rulebook.id,
         str(series.game.grid),
         " and ".join(series.players),
         number,

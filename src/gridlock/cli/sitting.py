@@ -154,8 +154,8 @@ class Sitting:
         self._say(_HELP.format(corner, corner.replace(",", " ")))
 
     def _hint(self) -> None:
-        position = self._match.position
-        self._say(f"You may choose {', '.join(self._game.names(position.legal))}.")
+        names = self._game.names(self._match.position.legal)
+        self._say(f"You may choose {', '.join(f'({name})' for name in names)}.")
 
     def _moves(self) -> None:
         self._say(f"Moves: {write_moves(self._game, self._match.record.moves) or 'none yet'}")

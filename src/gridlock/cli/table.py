@@ -12,14 +12,17 @@ _WIDTH_IN_A_PIPE = 240  # characters; nothing is wrapped where a program reads
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table that fits the terminal, or whole lines where there is none."""
+    """Print a table that fits the terminal, or whole lines where there is none.
+
+    The first column holds names that a person may want to copy, so it is never wrapped.
+    """
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
-    for heading in headings:
-        table.add_column(heading, overflow="fold")
+    for number, heading in enumerate(headings):
+        table.add_column(heading, overflow="fold", no_wrap=number == 0)
     for row in rows:
         table.add_row(*map(Text, row))
     console = Console(width=None if sys.stdout.isatty() else _WIDTH_IN_A_PIPE)

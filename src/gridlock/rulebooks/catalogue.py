@@ -14,7 +14,7 @@ _NOTHING_MORE = frozenset[tuple[int, int]]()
 OCCUPATION = PlacementRulebook(
     id="occupation",
     title="GridLock: A Strategic Grid Occupation Game",
-    about="Keep away from the other player's symbols, and shut them out",
+    about="Keep away from the other's symbols, and shut them out",
     size=Grid(5, 5),
     counting=1,
     symbols=("A", "B"),
@@ -77,7 +77,7 @@ Rows and columns are counted from 1; a move is written row,column: 3,3.
 CLAIM = PlacementRulebook(
     id="claim",
     title="Gridlock",
-    about="Never touch your own cells: leave yourself room to the end",
+    about="Never touch your own cells: leave yourself room",
     size=Grid(5, 5),
     counting=0,
     symbols=("X", "O"),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -79,10 +80,12 @@ def test_the_list_shows_all(run: Run, tmp_path: Path) -> None:
     run("play", "duel", "--size", "1x3", "--rounds", "3", typed="1,2\n1,1\n")
     run("play", "race", "--p2", "random", typed="0 1\n1 0\n")
     out = run("resume", "--list").out
-    assert [line.split()[1:3] for line in out.splitlines()] == [
-        ["game", "size"], ["race", "4x4"], ["duel", "1x3"]
-    ]  # fmt: skip
-    assert "human and random" in out
+    heading, *lines = out.splitlines()
+    assert heading.split() == ["name", "size", "players", "game", "score", "moves"]
+    assert [re.split(" {3,}", line)[1:] for line in lines] == [
+        ["4x4", "human and random", "1", "4"],
+        ["1x3", "human and human", "2 of 3", "1 to 0", "1"],
+    ]
     race, duel = json.loads(run("resume", "--list", "--json").out)
     assert race["moves"] == 4
     assert (race["game"], race["size"], race["players"]) == ("race", "4x4", ["human", "random"])

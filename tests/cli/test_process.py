@@ -27,12 +27,18 @@ PATIENCE = 30  # seconds, before a process that should have answered is given up
 pytestmark = pytest.mark.usefixtures("games_folder")
 
 
+def heed_ctrl_c() -> None:
+    """Let a child notice Ctrl-C even where the tests themselves run in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def start(*arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [*GRIDLOCK, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=heed_ctrl_c,
     )
 
 
@@ -178,6 +184,7 @@ class Terminal:
     def __init__(self, *arguments: str) -> None:
         self.pid, self.descriptor = pty.fork()
         if self.pid == 0:  # pragma: no cover
+            heed_ctrl_c()
             os.execvpe(GRIDLOCK[0], [*GRIDLOCK, *arguments], {**os.environ, "TERM": "xterm"})
         self.seen = ""
 

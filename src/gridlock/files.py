@@ -43,7 +43,7 @@ def write_atomically(path: Path, text: str) -> None:
                 os.fsync(file.fileno())
             draft.replace(path)
         except BaseException:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, ValueError):
                 draft.unlink(missing_ok=True)
             raise
         _sync_folder(path.parent)

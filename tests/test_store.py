@@ -71,6 +71,15 @@ def test_nobody_else_plays_a_game_meanwhile(store: Store) -> None:
         assert again.path == kept.path
 
 
+def test_a_game_that_was_finished_a_moment_ago_cannot_be_opened(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "unfinished", lambda: ["gone"])
+    with pytest.raises(StoreError, match="there is no unfinished game 'gone'"):
+        store.open("gone")
+    assert list(store.unfinished_folder.iterdir()) == []
+
+
 @pytest.mark.parametrize("name", ["none", "../x", ""])
 def test_a_game_that_is_not_there_cannot_be_opened(store: Store, name: str) -> None:
     with pytest.raises(StoreError, match="there is no unfinished game"):

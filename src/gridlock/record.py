@@ -6,7 +6,6 @@ A file may hold several records, one after the other, as a series does.
 from __future__ import annotations
 
 import re
-import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,7 @@ RESIGNATION = "resignation"
 UNKNOWN_DATE = "????.??.??"
 
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9]*)\s+"((?:[^"\\]|\\.)*)"\]')
-_LINE_WIDTH = 80  # characters, for the moves
+_LINE = 10  # turns
 _REQUIRED_TAGS = ("Game", "Size", "First", "Result")
 _CUSTOM_TAGS = ("Title", "Counting", "Symbols", "Own", "Opponent", "Follow")
 _TAGS = {*_REQUIRED_TAGS, *_CUSTOM_TAGS, "Player1", "Player2", "Date", "Termination"}
@@ -78,7 +77,8 @@ class Record:
         if self.termination:
             tags["Termination"] = self.termination
         lines = [f"[{name} {_quoted(value)}]" for name, value in (*tags.items(), *self.tags)]
-        moves = textwrap.wrap(write_moves(self.game, self.moves), _LINE_WIDTH)
+        turns = write_moves(self.game, self.moves).split()
+        moves = [" ".join(turns[at : at + _LINE]) for at in range(0, len(turns), _LINE)]
         return "\n".join([*lines, "", *moves, ""])
 
 

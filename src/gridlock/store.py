@@ -95,11 +95,12 @@ class Store:
 
     def open(self, name: str) -> KeptGame:
         """Return the place of an unfinished game, or raise ``StoreError``."""
-        if name not in self.unfinished():
-            raise StoreError(
-                f"there is no unfinished game {quote(name)}: see gridlock resume --list"
-            )
-        return KeptGame(self, name)
+        if name in self.unfinished():
+            kept = KeptGame(self, name)
+            if kept.path.exists():
+                return kept
+            kept.release()  # somebody else has just finished it
+        raise StoreError(f"there is no unfinished game {quote(name)}: see gridlock resume --list")
 
     def path(self, name: str) -> Path:
         """Return the file of an unfinished game."""

@@ -162,7 +162,7 @@ def test_a_full_disk_stops_the_game_before_the_move_is_confirmed(games_folder: P
     assert process.returncode == 1
     lines = process.stderr.splitlines()
     assert len(lines) == 1
-    assert lines[0].endswith(": File too large; the move was not played, all before it is kept")
+    assert lines[0].endswith(": File too large; this was not carried out, all before it is kept")
     (file,) = (games_folder / "unfinished").glob("*.txt")
     kept = gridlock.read_record(file.read_text()).moves
     assert process.stdout.count("You placed") == len(kept) > 3

@@ -33,6 +33,12 @@ def test_every_rulebook_is_tried() -> None:
 @every_game
 def test_help_names_every_word_and_the_question_comes_again(name: str, run: Run) -> None:
     out = run("play", name, typed="HELP\n").out
+    how_to = {
+        "duel": "Type the row and then the column, or both at once: 1,1, 1 1 or (1,1).",
+        "claim": "Type a cell as its row and column: 0,0, 0 0 or (0,0).",
+        "race": "Type move or block, a row and a column: move 0 1. The word may be left out.",
+    }.get(name, "Type a cell as its row and column: 1,1, 1 1 or (1,1).")
+    assert f"HELP\n{how_to}\nYou can also type\n" in out
     for word in ("help", "hint", "moves", "undo", "save FILE", "rules", "resign", "quit"):
         assert f"\n  {word} " in out
     assert out.count(PROMPTS[name]) == 2
@@ -180,7 +186,7 @@ def test_a_record_that_cannot_be_written_stops_the_game_before_the_move(
     assert result.code == 1
     assert result.err == (
         "gridlock: cannot write '/dev/null/x': Not a directory; "
-        "the move was not played, all before it is kept\n"
+        "this was not carried out, all before it is kept\n"
     )
     assert "You placed" not in result.out
     assert list((games_folder / "unfinished").iterdir()) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from gridlock.cli.table import print_table
 from gridlock.errors import GridlockError, RecordError, StoreError, quote
 from gridlock.files import read_text
 from gridlock.match import Series, read_series
-from gridlock.store import BusyError, KeptGame, Store, default_store
+from gridlock.store import KeptGame, Store, default_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,15 +62,17 @@ def resume(
 def _resume_newest(store: Store, copy: Path | None) -> None:
     """Resume the newest game that can be; say what is wrong with newer ones."""
     for name in store.unfinished():
-        try:
-            with store.open(name) as kept:
-                if _read(kept.path).is_over:
-                    kept.finish()  # a process ended between the last move and this
-                    continue
+        with ExitStack() as stack:
+            try:
+                kept = stack.enter_context(store.open(name))
+                series = _read(kept.path)
+            except GridlockError as error:
+                note(f"gridlock: {error}")
+                continue
+            if not series.is_over:
                 _resume(kept.path, kept, copy)
                 return
-        except (BusyError, RecordError) as error:
-            note(f"gridlock: {error}")
+            kept.finish()  # a process ended between the last move and this
     raise StoreError("there is no unfinished game to resume; gridlock play GAME starts one")
 
 

@@ -31,7 +31,7 @@ class Keeper:
                 keep_copy(self._copy, records)
             self._kept.write(write_records(records))
         except StoreError as error:
-            raise StoreError(f"{error}; the move was not played, all before it is kept") from None
+            raise StoreError(f"{error}; this was not carried out, all before it is kept") from None
 
 
 def keep_copy(path: Path, records: Sequence[Record]) -> None:

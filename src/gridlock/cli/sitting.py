@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from gridlock.store import KeptGame
 
 _HELP = """\
-Type a cell as its row and column: {0}, {1} or ({0}). You can also type
+{how_to}
+You can also type
   help       for this list
   hint       for the cells that you may choose
   moves      for the moves so far, and the cells that you may choose
@@ -150,8 +151,7 @@ class Sitting:
         raise _Again
 
     def _help(self) -> None:
-        corner = self._game.name(0)
-        self._say(_HELP.format(corner, corner.replace(",", " ")))
+        self._say(_HELP.format(how_to=self._dialogue.how_to))
 
     def _hint(self) -> None:
         names = self._game.names(self._match.position.legal)

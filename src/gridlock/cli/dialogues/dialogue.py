@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from gridlock.errors import IllegalMoveError, NotationError
+from gridlock.grid import cells_of
 from gridlock.model import Player
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     Read = Callable[[str], str]
 
+BOX = "[{}]"
 _HEADER_STEP = 4  # characters from one column number to the next
 
 
@@ -26,6 +28,12 @@ class Dialogue(ABC):
         self.game = game
         self.say = console.say
         self._paint = console.paint
+
+    @property
+    def how_to(self) -> str:
+        """How a cell is typed."""
+        cell = self.game.name(0)
+        return f"Type a cell as its row and column: {cell}, {cell.replace(',', ' ')} or ({cell})."
 
     @abstractmethod
     def name(self, player: Player) -> str:
@@ -65,26 +73,23 @@ class Dialogue(ABC):
         """Say the picture of a position, set off by blank lines."""
         self.say(f"\n{self.draw(position)}\n")
 
-    def square(self, position: Position, cell: int, width: int = 1) -> str:
-        """Return what a picture shows on one cell."""
+    def shades(self, position: Position) -> list[tuple[int, str]]:
+        """Return what a picture shows on cells without a mark: masks, later ones over earlier."""
+        return [(self.game.grid.full, " "), (position.blocked, "#")]
+
+    def rows(self, position: Position, form: str, gap: str) -> list[str]:
+        """Return the rows of a picture; ``form`` frames what stands on a cell: ``[{}]``."""
+        squares = [""] * self.game.grid.cell_count
+        for mask, shade in self.shades(position):
+            framed = form.format(shade)
+            for cell in cells_of(mask):
+                squares[cell] = framed
         for player in Player:
-            if position.marks(player) >> cell & 1:
-                return self._paint(self.game.rulebook.symbol(player).rjust(width), player)
-        return self.unmarked_square(position, cell).rjust(width)
-
-    def unmarked_square(self, position: Position, cell: int) -> str:
-        """Return what a picture shows on a cell without a mark."""
-        return "#" if position.blocked >> cell & 1 else " "
-
-    def rows(self, squares: list[str], gap: str) -> list[str]:
-        """Return the squares of all cells as lines, one a row."""
+            symbol = self._paint(self.game.rulebook.symbol(player), player)
+            for cell in cells_of(position.marks(player)):
+                squares[cell] = form.format(symbol)
         columns = self.game.grid.columns
         return [gap.join(squares[at : at + columns]) for at in range(0, len(squares), columns)]
-
-    def boxes(self, position: Position, gap: str) -> list[str]:
-        """Return the rows of a picture of boxes, ``[A]``."""
-        cells = range(self.game.grid.cell_count)
-        return self.rows([f"[{self.square(position, cell)}]" for cell in cells], gap)
 
     def numbered_boxes(self, position: Position, gap: str) -> list[str]:
         """Return a picture of boxes with the numbers of rows and columns."""
@@ -92,7 +97,7 @@ class Dialogue(ABC):
         width = len(str(grid.rows - 1 + counting))
         numbers = [f"{number + counting:<{_HEADER_STEP}}" for number in range(grid.columns)]
         header = " " * (width + 2) + "".join(numbers).rstrip()
-        rows = enumerate(self.boxes(position, gap), start=counting)
+        rows = enumerate(self.rows(position, BOX, gap), start=counting)
         return [header, *(f"{number:>{width}} {row}" for number, row in rows)]
 
 

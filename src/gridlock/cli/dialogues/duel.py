@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 class DuelDialogue(Dialogue):
     """Asks for the row, then for the column; lists what is available and what was locked."""
 
+    @property
+    def how_to(self) -> str:
+        return "Type the row and then the column, or both at once: 1,1, 1 1 or (1,1)."
+
     def name(self, player: Player) -> str:
         return f"Player {self.game.rulebook.symbol(player)}"
 
@@ -29,8 +33,8 @@ class DuelDialogue(Dialogue):
     def draw(self, position: Position) -> str:
         return "\n".join(self.numbered_boxes(position, " "))
 
-    def unmarked_square(self, position: Position, cell: int) -> str:
-        return " " if position.is_legal(cell) else "L"
+    def shades(self, position: Position) -> list[tuple[int, str]]:
+        return [(self.game.grid.full, "L"), (position.legal, " ")]
 
     def ask(self, position: Position, read: Read, *, again: bool) -> int:
         self._begin_turn(position)

@@ -31,8 +31,8 @@ class PlainDialogue(LineDialogue):
     def draw(self, position: Position) -> str:
         return "\n".join(self.numbered_boxes(position, " "))
 
-    def unmarked_square(self, position: Position, cell: int) -> str:
-        return "." if position.is_legal(cell) else super().unmarked_square(position, cell)
+    def shades(self, position: Position) -> list[tuple[int, str]]:
+        return [*super().shades(position), (position.legal, ".")]
 
     def open(self) -> None:
         self.say(f"{self.game.rulebook.title}\nYou may take the cells with a dot.")

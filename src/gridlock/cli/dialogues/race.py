@@ -12,7 +12,6 @@ from gridlock.rulebooks.race import starting_cell
 if TYPE_CHECKING:
     from gridlock.model import Player, Position
 
-_COLUMN_WIDTH = 2
 _EXAMPLES = {Phase.MOVE: (0, 1), Phase.BLOCK: (1, 0)}
 _NOT_FREE = "The cell is either blocked, occupied, or out of bounds."
 _REFUSALS = {
@@ -28,6 +27,10 @@ _VERB_AND_CELL = re.compile(r"\s*([a-z]+)(?=[\s(])(.*)", re.ASCII | re.IGNORECAS
 class RaceDialogue(LineDialogue):
     """Asks for a move and for a block in turn; the verb may be left out."""
 
+    @property
+    def how_to(self) -> str:
+        return "Type move or block, a row and a column: move 0 1. The word may be left out."
+
     def name(self, player: Player) -> str:
         return f"Player {player}"
 
@@ -35,12 +38,10 @@ class RaceDialogue(LineDialogue):
         return f"{self.name(winner)} wins!"
 
     def draw(self, position: Position) -> str:
-        cells = range(self.game.grid.cell_count)
-        squares = [self.square(position, cell, _COLUMN_WIDTH) for cell in cells]
-        return "\n".join(self.rows(squares, " "))
+        return "\n".join(self.rows(position, "{}", " "))
 
-    def unmarked_square(self, position: Position, cell: int) -> str:
-        return "X" if position.blocked >> cell & 1 else "."
+    def shades(self, position: Position) -> list[tuple[int, str]]:
+        return [(self.game.grid.full, " ."), (position.blocked, " X")]
 
     def announce(self, position: Position, *, again: bool) -> None:
         self.show(position)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gridlock.cli.dialogues.dialogue import LineDialogue
+from gridlock.cli.dialogues.dialogue import BOX, LineDialogue
 
 if TYPE_CHECKING:
     from gridlock.model import Player, Position
@@ -20,7 +20,7 @@ class TrailDialogue(LineDialogue):
         return f"{self.name(winner)} wins the game!"
 
     def draw(self, position: Position) -> str:
-        return "\n".join(self.boxes(position, ""))
+        return "\n".join(self.rows(position, BOX, ""))
 
     def announce(self, position: Position, *, again: bool) -> None:
         self.show(position)

@@ -50,6 +50,7 @@ def test_a_game_is_found_by_its_id_and_size() -> None:
     assert gridlock.game("duel") == Game(DUEL, DUEL.size)
     assert str(gridlock.game("duel", size="6x7").grid) == "6x7"
     assert gridlock.game(DUEL, DUEL.size) == gridlock.game("duel", "5x5")
+    assert gridlock.game(gridlock.game("duel"), "6x7") == gridlock.game("duel", "6x7")
 
 
 def test_an_unknown_game_is_named_with_the_known_ones() -> None:

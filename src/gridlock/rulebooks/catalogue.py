@@ -180,10 +180,15 @@ def find_rulebook(name: str) -> Rulebook:
         ) from None
 
 
-def game(rulebook: str | Rulebook, size: str | Grid | None = None) -> Game:
-    """Return a game: a rulebook, or the id of one, on its own board or on one of another size."""
+def game(rulebook: str | Rulebook | Game, size: str | Grid | None = None) -> Game:
+    """Return a game: a rulebook, or the id of one, on its own board or on one of another size.
+
+    The rulebook may also be named by a game that is played by it.
+    """
     if isinstance(rulebook, str):
         rulebook = find_rulebook(rulebook)
+    elif isinstance(rulebook, Game):
+        rulebook = rulebook.rulebook
     if isinstance(size, str):
         size = read_size(size)
     return Game(rulebook, size or rulebook.size)

@@ -33,7 +33,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "GridLock needs Python 3.11 or newer: make PYTHON=/path/to/python $(MAKECMDGOALS)"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
-	  || { apt-get update -qq && apt-get install -qq -y python3-venv; } \
+	  || { apt-get update -qq; apt-get install -qq -y python3-venv; } \
 	  || { echo "GridLock needs Python's venv module: on Debian, apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'

@@ -191,22 +191,35 @@ class Terminal:
     def wait_for(self, text: str) -> str:
         """Return what was shown up to and with a text."""
         while text not in self.seen:
-            ready, _, _ = select.select([self.descriptor], [], [], PATIENCE)
-            assert ready, self.seen
-            self.seen += os.read(self.descriptor, 4096).decode()
+            assert self._read(PATIENCE), self.seen
         shown, self.seen = self.seen.split(text, 1)
         return shown + text
+
+    def _read(self, seconds: float) -> bool:
+        """Take in what is shown next; tell whether anything was in time."""
+        ready, _, _ = select.select([self.descriptor], [], [], seconds)
+        if ready:
+            self.seen += os.read(self.descriptor, 4096).decode()
+        return bool(ready)
 
     def type(self, text: str) -> None:
         os.write(self.descriptor, text.encode())
 
-    def end(self) -> int:
-        """Return the exit code of a process that is ending by itself."""
-        try:
-            while piece := os.read(self.descriptor, 4096):
-                self.seen += piece.decode()
-        except OSError:
-            pass  # Linux ends a terminal so
+    def end(self, key: str = "") -> int:
+        """Return the exit code of a process that ends by itself, or by a key.
+
+        The key is pressed until it is heeded: a Ctrl-C that comes just as a prompt is about to
+        wait is noticed only with the next key.
+        """
+        for _ in range(PATIENCE):
+            try:
+                self.type(key)
+                while self._read(1):
+                    pass
+            except OSError:  # Linux ends a terminal so
+                break
+        else:
+            os.kill(self.pid, signal.SIGKILL)
         _, status = os.waitpid(self.pid, 0)
         os.close(self.descriptor)
         return os.waitstatus_to_exitcode(status)
@@ -234,8 +247,7 @@ def test_gridlock_alone_in_a_terminal_lets_one_choose() -> None:
 def test_ctrl_d_leaves_the_chooser() -> None:
     terminal = Terminal()
     terminal.wait_for("Enter for 1): ")
-    terminal.type("\x04")
-    assert terminal.end() == 0
+    assert terminal.end("\x04") == 0
 
 
 def test_a_terminal_shows_the_players_in_colour(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,8 +256,7 @@ def test_a_terminal_shows_the_players_in_colour(monkeypatch: pytest.MonkeyPatch)
     terminal.wait_for("(1-5): ")
     terminal.type("3,3\n")
     assert "[\x1b[36m\x1b[1mA\x1b[0m]" in terminal.wait_for("Player B's turn.")
-    terminal.type("\x03")
-    assert terminal.end() == 130
+    assert terminal.end("\x03") == 130
 
 
 def test_a_terminal_without_colour_stays_plain(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,5 +285,4 @@ def test_a_terminal_replays_step_by_step(tmp_path: Path, monkeypatch: pytest.Mon
     assert terminal.end() == 0
     terminal = Terminal("replay", str(file))
     terminal.wait_for(" > ")
-    terminal.type("\x04")
-    assert terminal.end() == 0
+    assert terminal.end("\x04") == 0

@@ -83,3 +83,26 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
         read_text(tmp_path)
     with pytest.raises(StoreError, match="embedded null"):
         read_text(tmp_path / "a\x00b")
+
+
+def test_a_rename_that_fails_leaves_the_old_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.txt"
+    write_atomically(file, "old")
+
+    def fail(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(StoreError, match="Input/output error"):
+        write_atomically(file, "new")
+    assert read_text(file) == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_files_beside_are_never_touched(tmp_path: Path) -> None:
+    beside = tmp_path / ".a.txt.tmp"
+    beside.write_text("precious")
+    write_atomically(tmp_path / "a.txt", "text")
+    assert beside.read_text() == "precious"

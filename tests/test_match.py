@@ -171,8 +171,11 @@ def test_a_series_is_read_as_it_is_written(terms: Terms | None) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('[Rounds "3"]', '[Rounds "0"]', "the tag Rounds is '0', not a number to 1000"),
-        ('[Rounds "3"]', '[Rounds "x"]', "the tag Rounds is 'x', not a number to 1000"),
+        ('[Rounds "3"]', '[Rounds "0"]', "the tag Rounds: '0' is not a number from 1 to 1000"),
+        ('[Rounds "3"]', '[Rounds "x"]', "the tag Rounds: 'x' is not a number from 1 to 1000"),
+        ('[Rounds "3"]', '[Rounds "1001"]', "the tag Rounds: '1001' is not a number from 1"),
+        ('[Rounds "3"]', '[Rounds "3"]\n[Target "2"]', "a series has either a number of rounds or"),
+        ('[Result "1"]\n[Round "1"]', '[Result "*"]\n[Round "1"]', "game 1: player 1 has won"),
         ('[Score "wins"]', '[Score "x"]', "the tag Score is 'x', not wins or cells"),
         ('[Starter "alternate"]', '[Starter "x"]', "the tag Starter is 'x', not alternate or same"),
         ('[Rounds "3"]', "", "there are several games in it that are no series"),
@@ -191,3 +194,60 @@ def test_a_damaged_series_says_what_is_wrong(old: str, new: str, message: str) -
         text = f"{first}\n\n[{second}".replace(old, new)
     with pytest.raises(RecordError, match=f"^{message}"):
         read_series(text, forget)
+
+
+def test_the_games_of_a_series_share_their_terms() -> None:
+    series = new_series(Terms(rounds=3))
+    play_game(series, MIDDLE)
+    play_game(series, MIDDLE)
+    text = gridlock.write_records(series.records).replace('"3"', '"4"', 1)
+    with pytest.raises(RecordError, match="game 1 of the series has other terms than the last"):
+        read_series(text, forget)
+
+
+def test_only_the_last_game_of_a_series_may_be_unfinished() -> None:
+    series = new_series(Terms(rounds=3))
+    play_game(series, "1,1")
+    records = [series.records[0], series.records[0]]
+    with pytest.raises(RecordError, match="game 1 of the series is unfinished"):
+        read_series(gridlock.write_records(records), forget)
+
+
+def test_a_series_changes_only_when_it_is_kept() -> None:
+    series = Series(gridlock.game("duel"), ("a", "b"), None, Player.ONE, refuse)
+    series.begin_next("2026.11.15", lambda: Player.ONE)
+    before = list(series.records)
+    with pytest.raises(StoreError):
+        series.match().play(0)
+    assert series.records == before
+    tossed = Series(gridlock.game("duel"), ("a", "b"), None, None, refuse)
+    with pytest.raises(StoreError):
+        tossed.begin_next("2026.11.15", lambda: Player.ONE)
+    assert tossed.records == []
+
+
+def test_a_series_has_one_match_at_a_time() -> None:
+    series = new_series(None, size="5x5")
+    play_game(series, "1,1")
+    series.match().play(24)
+    assert series.records[-1].moves == (0, 24)
+    assert series.match() is series.match()
+
+
+def test_after_the_end_only_undo_is_left() -> None:
+    match = Match(Record(gridlock.game("duel"), moves=(0, 24)), forget)
+    match.resign()
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        match.play(12)
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        match.resign()
+    assert match.undo()
+    assert (match.record.result, match.record.termination) == (None, None)
+    assert gridlock.read_record(str(match.record)) == match.record
+
+
+def test_an_old_termination_is_forgotten_when_the_game_goes_on() -> None:
+    record = Record(gridlock.game("duel", "1x3"), termination="adjourned")
+    match = Match(record, forget)
+    match.play(1)
+    assert match.record.termination is None

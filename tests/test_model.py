@@ -92,6 +92,64 @@ def test_open_cells_kept_step_by_step_are_those_worked_out_anew(line: list[Posit
         )
 
 
+@given(lines_of_play(custom_games()))
+def test_reaches_close_stone_by_stone(line: list[Position]) -> None:
+    """Work out every cell from the marks and the offsets alone, without a mask."""
+    for position in line:
+        rulebook, grid = position.game.rulebook, position.game.grid
+        assert isinstance(rulebook, PlacementRulebook)
+        assert isinstance(position, PlacementPosition)
+        marks = {
+            grid.place(cell): player
+            for player in Player
+            for cell in cells_of(position.marks(player))
+        }
+        expected = []
+        for cell in range(grid.cell_count):
+            row, column = grid.place(cell)
+            is_open = (row, column) not in marks and all(
+                (row - down, column - right)
+                not in (rulebook.own if owner is position.mover else rulebook.opponent)
+                for (down, right), owner in marks.items()
+            )
+            if is_open and rulebook.follow is not None and position.last is not None:
+                down, right = grid.place(position.last)
+                is_open = (row - down, column - right) in rulebook.follow
+            if is_open:
+                expected.append(cell)
+        assert list(position.legal_cells()) == expected
+
+
+@given(lines_of_play(rulebook_games()))
+def test_no_played_position_breaks_a_rule_of_its_rulebook(line: list[Position]) -> None:
+    """What each rulebook forbids is nowhere on the board, whoever moved last and before."""
+    position = line[-1]
+    grid, name = position.game.grid, position.game.rulebook.id
+    one, two = ([grid.place(c) for c in cells_of(position.marks(p))] for p in Player)
+
+    def touching(some: list[tuple[int, int]], others: list[tuple[int, int]], reach: int) -> bool:
+        return any(
+            a != b
+            and max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1
+            and abs(a[0] - b[0]) + abs(a[1] - b[1]) <= reach
+            for a in some
+            for b in others
+        )
+
+    if name == "occupation":
+        assert not touching(one, two, 2)
+    if name == "duel":
+        assert not touching(one + two, one + two, 1)
+    if name == "claim":
+        assert not touching(one, one, 2)
+        assert not touching(two, two, 2)
+    if name == "race":
+        assert not (position.marks(Player.ONE) | position.marks(Player.TWO)) & position.blocked
+    else:
+        assert abs(len(one) - len(two)) <= 1
+        assert not set(one) & set(two)
+
+
 @given(rulebook_games(), st.sampled_from(Player), st.data())
 def test_masks_agree_with_stones(game: gridlock.Game, first: Player, data: st.DataObject) -> None:
     stones = GAMES[game.rulebook.id](game.grid.rows, game.grid.columns, first)
@@ -232,3 +290,46 @@ def test_a_board_of_one_cell_is_won_by_taking_it(name: str) -> None:
 
 def test_a_game_says_what_it_is() -> None:
     assert repr(gridlock.game("duel", "2x3")) == "<Game duel 2x3>"
+
+
+def test_positions_that_go_on_differently_are_not_equal() -> None:
+    trail = gridlock.game("trail", "2x3")
+    assert trail.position("1.1/2.. 2 1,1") != trail.position("1.1/2.. 2 1,3")
+    duel = gridlock.game("duel", "2x3")
+    assert duel.position("1.#/... 2 -") != duel.position("1../... 2 -")
+
+
+def test_a_cell_outside_is_outside_even_after_the_end() -> None:
+    end = gridlock.game("duel", "1x1").start().play(0)
+    refusal = end.refusal(5)
+    assert refusal is not None
+    assert refusal.reason is Reason.OUTSIDE
+
+
+def test_an_opponents_mark_is_blamed_before_ones_own() -> None:
+    game = gridlock.placement(own="king", opponent="king", size="1x5")
+    position = game.position("1.2.. 1 -")
+    refusal = position.refusal(1)
+    assert refusal is not None
+    assert (refusal.reason, refusal.blame) == (Reason.CLOSED_BY_OPPONENT, 2)
+
+
+def test_a_follow_that_leaves_nothing_ends_the_game_with_the_first_move() -> None:
+    assert gridlock.placement(follow="cell").start().play(12).winner is Player.ONE
+
+
+def test_an_illegal_move_carries_its_position_and_cell() -> None:
+    position = gridlock.game("duel").start().play(12)
+    with pytest.raises(IllegalMoveError) as error:
+        position.play(12)
+    assert (error.value.position, error.value.cell) == (position, 12)
+
+
+def test_wrong_arguments_are_named() -> None:
+    game = gridlock.game("duel")
+    with pytest.raises(NotationError, match="player 1 or 2 begins, not 3"):
+        game.start(3)
+    with pytest.raises(NotationError, match="cell 99 is outside the 5x5 board"):
+        game.name(99)
+    with pytest.raises(NotationError, match="the size '0x5' is not possible"):
+        Grid(0, 5)

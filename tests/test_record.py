@@ -145,3 +145,14 @@ def test_control_characters_in_a_name_do_not_break_a_record() -> None:
 def test_bad_moves_are_named_by_their_number() -> None:
     with pytest.raises(NotationError, match="^move 3: 'x' is no cell"):
         gridlock.read_moves(gridlock.game("race"), "0,1/1,0 x/1,1")
+
+
+def test_tags_may_stand_side_by_side() -> None:
+    tags, moves = DUEL.split("\n\n")
+    assert str(gridlock.read_record(tags.replace("\n", " ") + "\n\n" + moves)) == DUEL
+
+
+def test_the_rules_of_a_rulebook_cannot_be_changed_by_tags() -> None:
+    record = gridlock.read_record(DUEL.replace("[First", '[Own "king"]\n[First'))
+    assert record.game == gridlock.game("duel", "2x3")
+    assert record.tags == (("Own", "king"),)

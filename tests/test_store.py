@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gridlock import StoreError
-from gridlock.store import FOLDER_VARIABLE, BusyError, Store, default_store
+from gridlock.errors import BusyError
+from gridlock.store import FOLDER_VARIABLE, Store, default_store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,6 +61,24 @@ def test_the_game_played_last_comes_first(store: Store) -> None:
             kept.write("text")
         os.utime(kept.path, (time, time))
     assert [name.split("-")[0] for name in store.unfinished()] == ["claim", "duel", "race"]
+
+
+def test_only_files_are_games_and_one_that_vanishes_hides_no_other(store: Store) -> None:
+    with store.create("duel", NOW) as kept:
+        kept.write("text")
+    (store.unfinished_folder / "gone.txt").symlink_to("nowhere")
+    (store.unfinished_folder / "folder.txt").mkdir()
+    os.mkfifo(store.unfinished_folder / "pipe.txt")
+    assert store.unfinished() == [kept.name]
+
+
+def test_drafts_of_a_killed_process_are_cleared_away(store: Store) -> None:
+    with store.create("duel", NOW) as kept:
+        kept.write("text")
+    draft = store.unfinished_folder / f".{kept.path.name}.12345678.tmp"
+    draft.write_text("half")
+    with store.open(kept.name):
+        assert not draft.exists()
 
 
 def test_nobody_else_plays_a_game_meanwhile(store: Store) -> None:

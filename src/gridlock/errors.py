@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gridlock.model import Position
+
 _QUOTED = 60  # characters of a bad input that an error repeats
 
 
@@ -35,14 +40,16 @@ class OutsideError(NotationError):
 
 
 class IllegalMoveError(GridlockError, ValueError):
-    """An action that the rules refuse; ``code`` is the reason."""
+    """An action that the rules refuse in ``position``: ``code`` is the reason."""
 
-    def __init__(self, code: str, text: str) -> None:
+    def __init__(self, code: str, text: str, position: Position, cell: int | None = None) -> None:
         super().__init__(text)
         self.code = code
+        self.position = position
+        self.cell = cell
 
-    def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[str, str]]:
-        return type(self), (self.code, str(self))
+    def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[object, ...]]:
+        return type(self), (self.code, str(self), self.position, self.cell)
 
 
 class UnknownGameError(GridlockError, ValueError):
@@ -67,3 +74,9 @@ class StoreError(GridlockError):
     """A file that cannot be read or written."""
 
     code = "store"
+
+
+class BusyError(StoreError):
+    """Another process is playing the game."""
+
+    code = "busy"

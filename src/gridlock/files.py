@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 LARGEST_FILE = 16 * 1024 * 1024  # bytes; a record of the largest board takes some 60 kB
 
+DRAFT_SUFFIX = ".tmp"
+"""How the names of files end that are being written; a killed process may leave one."""
+
 
 def read_text(path: Path) -> str:
     """Return the text of a file, or raise ``StoreError``."""
@@ -35,9 +38,9 @@ def write_atomically(path: Path, text: str) -> None:
     It is on the disk, not only on its way there, when this returns; raises ``StoreError``.
     """
     try:
-        draft = path.with_name(f".{path.name}.tmp")
+        draft = path.with_name(f".{path.name}.{os.urandom(4).hex()}{DRAFT_SUFFIX}")
         try:
-            with draft.open("w", encoding="utf-8", newline="\n") as file:
+            with draft.open("x", encoding="utf-8", newline="\n") as file:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from gridlock.errors import NotationError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -59,6 +61,12 @@ class Grid:
     rows: int
     columns: int
 
+    def __post_init__(self) -> None:
+        if not (1 <= self.rows <= MAX_SIDE and 1 <= self.columns <= MAX_SIDE):
+            raise NotationError(
+                f"the size '{self}' is not possible: rows and columns go from 1 to {MAX_SIDE}"
+            )
+
     def __str__(self) -> str:
         return f"{self.rows}x{self.columns}"
 
@@ -88,6 +96,7 @@ class Grid:
         """Return, for every cell, the mask of the cells that lie at these offsets from it."""
         return _neighbourhoods(self, offsets)
 
+    @lru_cache(maxsize=64)  # noqa: B019 - grids are few and small
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """Return the ways to turn and flip the board onto itself, the identity first.
 

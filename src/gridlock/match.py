@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from gridlock.errors import RecordError, quote
-from gridlock.model import Player
+from gridlock.errors import IllegalMoveError, NotationError, RecordError, quote
+from gridlock.model import Player, Reason
 from gridlock.notation import read_number
 from gridlock.record import RESIGNATION, Record, read_records
 
@@ -61,15 +62,16 @@ class Match:
 
     def play(self, cell: int) -> None:
         """Let the mover choose a cell, or raise ``IllegalMoveError``."""
+        self._check_going_on()
         position = self.position.play(cell)
         moves = (*self.record.moves, cell)
-        self._change(replace(self.record, moves=moves, result=position.winner))
+        self._change(moves, position.winner)
         self._positions.append(position)
 
     def resign(self) -> None:
-        """Let the mover give the game up."""
-        winner = self.position.mover.opponent
-        self._change(replace(self.record, result=winner, termination=RESIGNATION))
+        """Let the mover give the game up, or raise ``IllegalMoveError`` after the end."""
+        self._check_going_on()
+        self._change(self.record.moves, self.position.mover.opponent, RESIGNATION)
 
     def undo(self) -> bool:
         """Go back to where the mover's own last turn began; tell whether there was one."""
@@ -77,12 +79,19 @@ class Match:
         for length in range(len(self.record.moves) - 1, -1, -1):
             begins_turn = length == 0 or self._positions[length - 1].mover is not mover
             if self._positions[length].mover is mover and begins_turn:
-                self._change(replace(self.record, moves=self.record.moves[:length]))
+                self._change(self.record.moves[:length], None)
                 del self._positions[length + 1 :]
                 return True
         return False
 
-    def _change(self, record: Record) -> None:
+    def _check_going_on(self) -> None:
+        if self.winner is not None:
+            raise IllegalMoveError(Reason.OVER, "the game is over", self.position)
+
+    def _change(
+        self, moves: tuple[int, ...], result: Player | None, termination: str | None = None
+    ) -> None:
+        record = replace(self.record, moves=moves, result=result, termination=termination)
         self._keep(record)
         self.record = record
 
@@ -95,6 +104,10 @@ class Terms:
     target: int | None = None
     score: Score = Score.WINS
     starter: Starter = Starter.ALTERNATE
+
+    def __post_init__(self) -> None:
+        if (self.rounds is None) == (self.target is None):
+            raise RecordError("a series has either a number of rounds or a target")
 
     def tags(self, number: int) -> tuple[tuple[str, str], ...]:
         """Return the tags of the series' game with this number."""
@@ -116,11 +129,17 @@ def read_terms(tags: Mapping[str, str]) -> Terms | None:
 
 
 def _read_count(tags: Mapping[str, str], name: str) -> int | None:
-    if name not in tags:
-        return None
-    count = read_number(tags[name])
+    try:
+        return read_count(tags[name]) if name in tags else None
+    except NotationError as error:
+        raise RecordError(f"the tag {name}: {error}") from None
+
+
+def read_count(text: str) -> int:
+    """Return the number of games, or of points, of a series, or raise ``NotationError``."""
+    count = read_number(text)
     if count is None or not 1 <= count <= MOST_GAMES:
-        raise RecordError(f"the tag {name} is {quote(tags[name])}, not a number to {MOST_GAMES}")
+        raise NotationError(f"{quote(text)} is not a number from 1 to {MOST_GAMES}")
     return count
 
 
@@ -158,6 +177,7 @@ class Series:
         self.records = list(records)
         self._first = first
         self._keep = keep
+        self._match: Match | None = None
 
     @property
     def tally(self) -> tuple[int, int]:
@@ -187,16 +207,19 @@ class Series:
         return None if one == two else Player.ONE if one > two else Player.TWO
 
     def match(self) -> Match:
-        """Return the game that is going on."""
-        return Match(self.records[-1], self._keep_last)
+        """Return the last game, which is one and the same however often it is asked for."""
+        if self._match is None or self._match.record is not self.records[-1]:
+            self._match = Match(self.records[-1], self._keep_last)
+        return self._match
 
     def begin_next(self, date: str, toss: Callable[[], Player]) -> None:
         """Begin the next game.
 
-        It is kept with its first action, or at once where the board is so small that nobody can
-        move.
+        It is kept with its first action; at once where a toss was made, which must stand, and where
+        the board is so small that nobody can move.
         """
-        first = self._next_first() or toss()
+        decided = self._next_first()
+        first = decided or toss()
         record = Record(
             self.game,
             first,
@@ -205,9 +228,10 @@ class Series:
             result=self.game.start(first).winner,
             tags=self.terms.tags(len(self.records) + 1) if self.terms else (),
         )
-        self.records.append(record)
-        if record.result:
-            self._keep(self.records)
+        records = [*self.records, record]
+        if record.result or not decided:
+            self._keep(records)
+        self.records = records
 
     def _next_first(self) -> Player | None:
         """Return who begins the next game, or None for a toss."""
@@ -224,6 +248,7 @@ class Series:
         self.records = records
 
 
+@lru_cache(maxsize=MOST_GAMES)
 def points_of(record: Record, score: Score) -> tuple[int, int]:
     """Return what a finished game is worth to players 1 and 2."""
     if score is Score.WINS:
@@ -245,4 +270,6 @@ def read_series(text: str, keep: Callable[[list[Record]], None]) -> Series:
     for number, record in enumerate(records[:-1], start=1):
         if record.result is None or record.game != last.game:
             raise RecordError(f"game {number} of the series is unfinished, or another game")
+        if read_terms(dict(record.tags)) != terms:
+            raise RecordError(f"game {number} of the series has other terms than the last")
     return Series(last.game, last.players, terms, last.first, keep, records=records)

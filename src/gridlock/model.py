@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
-from gridlock.errors import IllegalMoveError, NotationError
+from gridlock.errors import IllegalMoveError, NotationError, OutsideError
 from gridlock.grid import Grid, cells_of
 from gridlock.notation import read_diagram, read_place, write_diagram
 
@@ -114,6 +114,8 @@ class Game:
 
     def start(self, first: int = 1) -> Position:
         """Return the position before the first action, with player ``first`` to begin."""
+        if first not in tuple(Player):
+            raise NotationError(f"player 1 or 2 begins, not {first}")
         return self.rulebook.start(self, Player(first))
 
     def position(self, text: str) -> Position:
@@ -127,6 +129,8 @@ class Game:
 
     def name(self, cell: int) -> str:
         """Return how a cell is written: ``3,3``."""
+        if not 0 <= cell < self.grid.cell_count:
+            raise OutsideError(f"cell {cell} is outside the {self.grid} board")
         row, column = self.grid.place(cell)
         return f"{row + self.rulebook.counting},{column + self.rulebook.counting}"
 
@@ -196,7 +200,7 @@ class Position(ABC):
     def check(self, cell: int) -> None:
         """Raise ``IllegalMoveError``, which says why, unless the mover may choose a cell."""
         if refusal := self.refusal(cell):
-            raise IllegalMoveError(refusal.reason, self._explain(cell, refusal))
+            raise IllegalMoveError(refusal.reason, self._explain(cell, refusal), self, cell)
 
     def play(self, cell: int) -> Position:
         """Return the position after the mover chooses a cell, or raise ``IllegalMoveError``."""

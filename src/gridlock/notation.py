@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gridlock.errors import NotationError, OutsideError, quote
-from gridlock.grid import MAX_SIDE, Grid
+from gridlock.grid import Grid
 
 Diagram = tuple[int, int, int]
 """What stands on a board: the masks of player 1's marks, of player 2's, and of blocked cells."""
@@ -41,10 +41,6 @@ def read_size(text: str) -> Grid:
     if match is None:
         raise NotationError(f"the size {quote(text)} is not rows x columns, for example 5x5")
     rows, columns = (read_number(side) or 0 for side in match.groups())
-    if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
-        raise NotationError(
-            f"the size {quote(text)} is not possible: rows and columns go from 1 to {MAX_SIDE}"
-        )
     return Grid(rows, columns)
 
 

@@ -36,6 +36,7 @@ class RandomPlayer:
 
 def check_kind(who: str) -> str:
     """Return the kind of player that was asked for, or raise ``NotationError``."""
+    who = who.lower()
     if who not in KINDS:
         raise NotationError(f"there is no player {quote(who)}: choose {' or '.join(KINDS)}")
     return who

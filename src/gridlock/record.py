@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gridlock.errors import GridlockError, IllegalMoveError, NotationError, RecordError, quote
@@ -26,10 +27,10 @@ RESIGNATION = "resignation"
 UNKNOWN_DATE = "????.??.??"
 
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9]*)\s+"((?:[^"\\]|\\.)*)"\]')
-_LINE = 10  # turns
+_TURNS_PER_LINE = 10
 _REQUIRED_TAGS = ("Game", "Size", "First", "Result")
 _CUSTOM_TAGS = ("Title", "Counting", "Symbols", "Own", "Opponent", "Follow")
-_TAGS = {*_REQUIRED_TAGS, *_CUSTOM_TAGS, "Player1", "Player2", "Date", "Termination"}
+_TAGS = (*_REQUIRED_TAGS, "Player1", "Player2", "Date", "Termination")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,8 @@ class Record:
     """One game: who played what, and how it ended.
 
     ``result`` is the winner, or None while the game is unfinished; ``termination`` says how it
-    ended where it was not by the rules; ``tags`` are all further tags, kept as they are.
+    ended where it was not by the rules; ``tags`` are all further tags, kept as they are.  The moves
+    of a record made by hand are first checked by ``positions``.
     """
 
     game: Game
@@ -78,7 +80,10 @@ class Record:
             tags["Termination"] = self.termination
         lines = [f"[{name} {_quoted(value)}]" for name, value in (*tags.items(), *self.tags)]
         turns = write_moves(self.game, self.moves).split()
-        moves = [" ".join(turns[at : at + _LINE]) for at in range(0, len(turns), _LINE)]
+        moves = [
+            " ".join(turns[at : at + _TURNS_PER_LINE])
+            for at in range(0, len(turns), _TURNS_PER_LINE)
+        ]
         return "\n".join([*lines, "", *moves, ""])
 
 
@@ -130,7 +135,13 @@ def read_records(text: str) -> list[Record]:
 
 def write_records(records: Iterable[Record]) -> str:
     """Return the text of several records, which ``read_records`` reads."""
-    return "\n".join(map(str, records))
+    return "\n".join(map(_text, records))
+
+
+@lru_cache(maxsize=1024)
+def _text(record: Record) -> str:
+    """Return ``str(record)``; a series is written with every action, and is mostly unchanged."""
+    return str(record)
 
 
 def _split(text: str) -> list[tuple[dict[str, str], str]]:
@@ -145,14 +156,14 @@ def _split(text: str) -> list[tuple[dict[str, str], str]]:
                 raise RecordError(f"line {number} is not a record's: {quote(stripped)}")
             sections[-1][1].append(stripped)
             continue
-        match = _TAG.fullmatch(stripped)
-        if match is None:
+        if _TAG.sub("", stripped).strip():
             raise RecordError(
                 f'line {number} is not a tag such as [Game "duel"]: {quote(stripped)}'
             )
-        if not sections or sections[-1][1] or match[1] in sections[-1][0]:
-            sections.append(({}, []))
-        sections[-1][0][match[1]] = _printable(re.sub(r"\\(.)", r"\1", match[2]))
+        for name, value in _TAG.findall(stripped):
+            if not sections or sections[-1][1] or name in sections[-1][0]:
+                sections.append(({}, []))
+            sections[-1][0][name] = _printable(re.sub(r"\\(.)", r"\1", value))
     return [(tags, " ".join(moves)) for tags, moves in sections]
 
 
@@ -161,6 +172,7 @@ def _read_section(tags: dict[str, str], written: str) -> Record:
         if name not in tags:
             raise RecordError(f"the tag {name} is missing")
     game = _read_game(tags)
+    known = {*_TAGS, *_custom_tags(game)}
     if tags["First"] not in ("1", "2"):
         raise RecordError(f"the tag First is {quote(tags['First'])}, not 1 or 2")
     if tags["Result"] not in ("1", "2", UNFINISHED):
@@ -173,7 +185,7 @@ def _read_section(tags: dict[str, str], written: str) -> Record:
         date=tags.get("Date", UNKNOWN_DATE),
         result=None if tags["Result"] == UNFINISHED else Player(int(tags["Result"])),
         termination=tags.get("Termination") or None,
-        tags=tuple((name, value) for name, value in tags.items() if name not in _TAGS),
+        tags=tuple(item for item in tags.items() if item[0] not in known),
     )
     _check_result(record, record.positions()[-1].winner)
     return record

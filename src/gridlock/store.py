@@ -12,8 +12,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from gridlock.errors import StoreError, quote
-from gridlock.files import reason, write_atomically
+from gridlock.errors import BusyError, StoreError, quote
+from gridlock.files import DRAFT_SUFFIX, reason, write_atomically
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,12 +26,6 @@ FOLDER_VARIABLE = "GRIDLOCK_DATA"
 _SUFFIX = ".txt"
 
 
-class BusyError(StoreError):
-    """Another process is playing the game."""
-
-    code = "busy"
-
-
 class KeptGame:
     """The file of one game or series, held by this process until it is released."""
 
@@ -40,6 +34,8 @@ class KeptGame:
         self.path = store.path(name)
         self._finished = store.finished_folder / self.path.name
         self._lock = _lock(store, name)
+        for draft in store.unfinished_folder.glob(f".{self.path.name}.*{DRAFT_SUFFIX}"):
+            draft.unlink(missing_ok=True)  # left by a process that was killed
 
     @property
     def is_new(self) -> bool:
@@ -108,19 +104,19 @@ class Store:
 
     def unfinished(self) -> list[str]:
         """Return the names of the unfinished games, the one played last first."""
+        found = []
         try:
             with os.scandir(self.unfinished_folder) as entries:
-                found = [
-                    (entry.stat().st_mtime_ns, entry.name.removesuffix(_SUFFIX))
-                    for entry in entries
-                    if entry.name.endswith(_SUFFIX) and not entry.name.startswith(".")
-                ]
+                for entry in entries:
+                    if entry.name.endswith(_SUFFIX) and entry.is_file():
+                        with contextlib.suppress(FileNotFoundError):  # finished a moment ago
+                            found.append((entry.stat().st_mtime_ns, entry.name))
         except FileNotFoundError:
             return []
         except OSError as error:
             folder = quote(self.unfinished_folder)
             raise StoreError(f"cannot read {folder}: {reason(error)}") from None
-        return [name for _, name in sorted(found, reverse=True)]
+        return [name.removesuffix(_SUFFIX) for _, name in sorted(found, reverse=True)]
 
 
 def default_store() -> Store:

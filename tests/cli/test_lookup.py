@@ -43,8 +43,8 @@ def test_rules_explains_a_rule_file(run: Run, tmp_path: Path) -> None:
 def test_doctor_tells_versions_and_where_games_are(run: Run, games_folder: Path) -> None:
     facts = json.loads(run("doctor", "--json").out)
     assert facts["gridlock"] == __version__
-    assert facts["data folder"] == str(games_folder)
-    assert facts["can be written"] == "yes"
+    assert facts["data_folder"] == str(games_folder)
+    assert facts["can_be_written"] is True
     run("play", "duel", typed="3,3\n")
     out = run("doctor").out
     assert f"data folder:       {games_folder}\n" in out
@@ -56,4 +56,5 @@ def test_doctor_says_what_to_do_about_a_folder_that_cannot_be_written(
 ) -> None:
     monkeypatch.setenv("GRIDLOCK_DATA", "/dev/null/games")
     facts = json.loads(run("doctor", "--json").out)
-    assert facts["can be written"] == "no; set GRIDLOCK_DATA to another folder"
+    assert (facts["can_be_written"], facts["unfinished_games"]) == (False, None)
+    assert "can be written:    no; set GRIDLOCK_DATA to another folder\n" in run("doctor").out

@@ -122,9 +122,10 @@ def test_output_that_cannot_be_written_is_one_line() -> None:
 def test_closed_streams_are_no_error() -> None:
     command = " ".join(GRIDLOCK)
     process = subprocess.run(
-        ["sh", "-c", f"{command} play duel <&- ; {command} games >&-"], capture_output=True
+        ["sh", "-c", f"{command} play duel <&- ; {command} games >&- ; {command} play 2>&-"],
+        capture_output=True,
     )
-    assert process.returncode == 0
+    assert process.returncode == 2
     assert process.stderr == b""
     assert b"Available cells" in process.stdout
 
@@ -181,11 +182,11 @@ def test_a_folder_that_cannot_be_written_is_one_line(monkeypatch: pytest.MonkeyP
 class Terminal:
     """A process in a terminal of its own."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, term: str = "xterm") -> None:
         self.pid, self.descriptor = pty.fork()
         if self.pid == 0:  # pragma: no cover
             heed_ctrl_c()
-            os.execvpe(GRIDLOCK[0], [*GRIDLOCK, *arguments], {**os.environ, "TERM": "xterm"})
+            os.execvpe(GRIDLOCK[0], [*GRIDLOCK, *arguments], {**os.environ, "TERM": term})
         self.seen = ""
 
     def wait_for(self, text: str) -> str:
@@ -225,6 +226,15 @@ class Terminal:
         return os.waitstatus_to_exitcode(status)
 
 
+def test_a_dumb_terminal_stays_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    terminal = Terminal("play", "duel", "--size", "1x1", term="dumb")
+    terminal.wait_for("(1-1): ")
+    terminal.type("1,1\n")
+    assert "[A]" in terminal.wait_for("Player A wins the game!")
+    assert terminal.end() == 0
+
+
 def test_gridlock_alone_in_a_terminal_lets_one_choose() -> None:
     terminal = Terminal()
     shown = terminal.wait_for("Game (1-5, Enter for 1): ")
@@ -232,8 +242,8 @@ def test_gridlock_alone_in_a_terminal_lets_one_choose() -> None:
         gridlock.RULEBOOKS
     )
     terminal.type("9\n")
-    terminal.wait_for("Please type a number from 1 to 5.")
-    terminal.type("2\n")
+    terminal.wait_for("Please type a number from 1 to 5, or q to leave.")
+    terminal.type("Duel\n")
     terminal.wait_for("Opponent (1-2, Enter for 1): ")
     terminal.type("2\n")
     terminal.wait_for("Player A's turn.")
@@ -244,10 +254,22 @@ def test_gridlock_alone_in_a_terminal_lets_one_choose() -> None:
     assert "gridlock resume" in terminal.seen
 
 
-def test_ctrl_d_leaves_the_chooser() -> None:
+def test_ctrl_d_and_q_leave_the_chooser() -> None:
+    for key in ("\x04", "q\n"):
+        terminal = Terminal()
+        terminal.wait_for("Enter for 1): ")
+        assert terminal.end(key) == 0
+
+
+def test_the_chooser_offers_the_unfinished_game() -> None:
+    run_in_process("play", "race", typed="0 1\n")
     terminal = Terminal()
-    terminal.wait_for("Enter for 1): ")
-    assert terminal.end("\x04") == 0
+    shown = terminal.wait_for("Enter for 1): ")
+    assert "\n  6  go on with the unfinished game of race" in shown.replace("\r", "")
+    terminal.type("6\n")
+    terminal.wait_for("Player 1, enter a cell to block")
+    terminal.type("quit\n")
+    assert terminal.end() == 0
 
 
 def test_a_terminal_shows_the_players_in_colour(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,7 +298,7 @@ def test_a_terminal_replays_step_by_step(tmp_path: Path, monkeypatch: pytest.Mon
     terminal = Terminal("replay", str(file))
     assert "[ ][ ][ ]" in terminal.wait_for(" > ")
     for key, expected in (
-        ("", "[X][ ][ ]"), ("3", "[X][O][X]"), ("b", "[X][O][ ]"), ("x", "[X][O][ ]"),
+        ("", "[X][ ][ ]"), ("3", "[X][O][X]"), ("b", "[X][O][ ]"), ("x", "There is no 'x' here."),
         ("99", "Player 1 (X) wins the game!"), ("-5", "[ ][ ][ ]"),
     ):  # fmt: skip
         terminal.type(f"{key}\n")
@@ -286,3 +308,24 @@ def test_a_terminal_replays_step_by_step(tmp_path: Path, monkeypatch: pytest.Mon
     terminal = Terminal("replay", str(file))
     terminal.wait_for(" > ")
     assert terminal.end("\x04") == 0
+    file.write_text(file.read_text() * 3)
+    terminal = Terminal("replay", str(file))
+    terminal.wait_for(" > ")
+    terminal.type("3\n")
+    terminal.wait_for(" > ")
+    terminal.type("\n")
+    assert "Game 2 of 3" in terminal.wait_for(" > ")
+    terminal.type("q\n")
+    assert terminal.end() == 0
+
+
+def test_a_replay_into_a_file_asks_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run_in_process("play", "trail", "--size", "1x1", "--record", str(file), typed="1 1\n")
+    main, side = pty.openpty()
+    shown = subprocess.run(
+        [*GRIDLOCK, "replay", str(file)], stdin=side, capture_output=True, timeout=PATIENCE
+    ).stdout
+    os.close(main)
+    os.close(side)
+    assert shown.endswith(b"Player 1 (X) wins the game!\n")

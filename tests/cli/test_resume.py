@@ -140,6 +140,24 @@ def test_a_game_that_ended_before_it_was_moved_is_put_away(run: Run, games_folde
     result = run("resume")
     assert (result.code, len(result.error_lines)) == (1, 1)
     assert [path.name for path in (games_folder / "finished").iterdir()] == [file.name]
+    file.rename(games_folder / "unfinished" / file.name)
+    assert "is over; see gridlock replay" in run("resume", file.stem).err
+    assert [path.name for path in (games_folder / "finished").iterdir()] == [file.name]
+
+
+def test_the_file_of_an_unfinished_game_is_that_game(run: Run, games_folder: Path) -> None:
+    run("play", "duel", "--size", "1x4", typed="1,1\n")
+    (file,) = (games_folder / "unfinished").glob("*.txt")
+    assert run("resume", str(file), typed="1,3\n").code == 0
+    assert run("resume", "--list").out == "There is no unfinished game.\n"
+
+
+def test_a_file_that_is_no_text_is_passed_over(run: Run, games_folder: Path) -> None:
+    run("play", "duel", typed="3,3\n")
+    (games_folder / "unfinished" / "bad.txt").write_bytes(b"\xff\xfe")
+    result = run("resume", typed="resign\n")
+    assert "bad.txt': it is not a text in UTF-8\nResuming duel 5x5 after move 1." in result.err
+    assert "there is no other unfinished game" in run("resume").err
 
 
 @pytest.mark.parametrize(
@@ -147,7 +165,18 @@ def test_a_game_that_ended_before_it_was_moved_is_put_away(run: Run, games_folde
     [
         ((), 1, "there is no unfinished game to resume; gridlock play GAME starts one"),
         (("none",), 1, "'none' is no unfinished game and no file; see gridlock resume --list"),
-        (("--json",), 2, "--json needs --list; see gridlock resume --help"),
+        (("",), 1, "'' is no unfinished game and no file; see gridlock resume --list"),
+        (
+            ("x" * 300,),
+            1,
+            f"'{'x' * 59}…' is no unfinished game and no file; see gridlock resume --list",
+        ),
+        (
+            ("--list", "duel"),
+            2,
+            "--list goes with no other option than --json (see gridlock resume --help)",
+        ),
+        (("--json",), 2, "--json needs --list (see gridlock resume --help)"),
     ],
 )
 def test_wrong_use_gets_one_line(

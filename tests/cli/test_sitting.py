@@ -10,6 +10,9 @@ from tests.oracle.dialogue import tidy
 
 import gridlock
 from gridlock import RULEBOOKS
+from gridlock.cli.console import EndOfInput
+from gridlock.cli.dialogues.duel import DuelDialogue
+from gridlock.match import Match
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -157,7 +160,11 @@ def test_save_never_overwrites_another_file(run: Run, tmp_path: Path) -> None:
     ("typed", "answer"),
     [
         ("save", "Type save and the name of a file, for example save game.txt."),
-        ("save /dev/null/x", "Not saved: cannot write '/dev/null/x': Not a directory."),
+        ("save /dev/null/x", "Not saved: cannot write '/dev/null/x': there is no such folder."),
+        (
+            "save ~nobody-of-this-name/x",
+            "Not saved: cannot write '~nobody-of-this-name/x': ",
+        ),
         ("save /", "Not saved: '/' exists already; choose another name."),
         ("save " + "x" * 300, f"Not saved: cannot write '{'x' * 300}': File name too long."),
         ("save a\x00b", "Not saved: cannot write 'a\\x00b': embedded null"),
@@ -179,17 +186,41 @@ def test_record_writes_every_move_as_it_is_played(run: Run, tmp_path: Path) -> N
     assert (record.moves, record.result) == ((0, 2), 2)
 
 
-def test_a_record_that_cannot_be_written_stops_the_game_before_the_move(
-    run: Run, games_folder: Path
-) -> None:
+def test_a_record_that_cannot_be_written_is_named_before_the_game(run: Run) -> None:
     result = run("play", "duel", "--record", "/dev/null/x", typed="3,3\n")
+    assert (result.code, result.out) == (1, "")
+    assert result.err == "gridlock: cannot write '/dev/null/x': there is no such folder\n"
+
+
+def test_a_record_that_somebody_else_writes_meanwhile_is_left_alone(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.txt"
+    play = Match.play
+
+    def interfere(match: Match, cell: int) -> None:
+        file.write_text("theirs")
+        play(match, cell)
+
+    monkeypatch.setattr(Match, "play", interfere)
+    result = run("play", "duel", "--record", str(file), typed="3,3\n")
     assert result.code == 1
     assert result.err == (
-        "gridlock: cannot write '/dev/null/x': Not a directory; "
-        "this was not carried out, all before it is kept\n"
+        f"gridlock: '{file}' exists already; choose another name; the game itself is kept\n"
     )
-    assert "You placed" not in result.out
-    assert list((games_folder / "unfinished").iterdir()) == []
+    assert file.read_text() == "theirs"
+    monkeypatch.undo()
+
+
+def test_a_game_is_put_away_even_if_its_end_is_not_seen(
+    run: Run, games_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_off(*_: object) -> None:
+        raise EndOfInput
+
+    monkeypatch.setattr(DuelDialogue, "close", break_off)
+    run("play", "duel", "--size", "1x1", typed="1,1\n")
+    assert len(list((games_folder / "finished").iterdir())) == 1
 
 
 def test_record_never_overwrites_a_file(run: Run, tmp_path: Path) -> None:
@@ -206,6 +237,14 @@ def test_record_never_overwrites_a_file(run: Run, tmp_path: Path) -> None:
 def test_first_decides_who_begins(run: Run) -> None:
     assert "Player B's turn." in run("play", "duel", "--first", "2").out
     assert "Player 2 (O), enter your move (row,column)" in run("play", "trail", "--first", "2").out
+
+
+def test_a_toss_stands_when_the_game_is_resumed(run: Run, games_folder: Path) -> None:
+    for seed in range(4):
+        first = run("play", "duel", "--first", "toss", "--seed", str(seed)).out
+        assert re.findall("Player .'s turn.", first) == re.findall(
+            "Player .'s turn.", run("resume", typed="resign\n").out
+        )
 
 
 def test_a_toss_is_announced_and_kept(run: Run) -> None:

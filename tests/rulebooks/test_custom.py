@@ -62,14 +62,14 @@ def test_the_rules_in_words_name_the_reaches() -> None:
     ("keys", "message"),
     [
         ({"own": "quen"}, "own: 'quen' is not a reach: use cell, line, king"),
-        ({"opponent": 3}, "opponent: 3 is not the name of a reach"),
-        ({"opponent": [[1, 2, 3]]}, "opponent: 1 is not the name of a reach"),
+        ({"opponent": 3}, "opponent: '3' is neither a reach nor an offset"),
+        ({"opponent": [[1, 2, 3]]}, "opponent: '.1, 2, 3.' is neither a reach nor"),
         ({"follow": ["king", "far"]}, "follow: 'far' is not a reach"),
         ({"own": [[100, 0]]}, "own: the offset 100,0 leaves every board"),
         ({"size": "0x5"}, "size: the size '0x5' is not possible"),
-        ({"size": 5}, "size: 5 is not rows x columns"),
-        ({"counting": 2}, "counting: 2 is not the number of the first row"),
-        ({"counting": True}, "counting: True is not"),
+        ({"size": 5}, "size: '5' is not rows x columns"),
+        ({"counting": 2}, "counting: '2' is not the number of the first row"),
+        ({"counting": True}, "counting: 'True' is not"),
         ({"symbols": ["X", "X"]}, "symbols: .* is not two different characters"),
         ({"symbols": ["X", "."]}, "symbols: "),
         ({"symbols": ["X", "OO"]}, "symbols: "),
@@ -94,7 +94,36 @@ def test_a_bad_file_is_named_with_its_key(tmp_path: Path) -> None:
     with pytest.raises(RulebookError, match=r"bad\.toml: opponent: 'kin' is not a reach"):
         gridlock.load(file)
     file.write_text("opponent = ")
-    with pytest.raises(RulebookError, match=r"bad\.toml is not TOML: Invalid value"):
+    with pytest.raises(RulebookError, match=r"bad\.toml is not TOML: "):
         gridlock.load(file)
     with pytest.raises(StoreError, match="cannot read .*: No such file"):
         gridlock.load(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize(
+    ("name", "id_"),
+    [
+        ("My Game.v2", "my-game-v2"),
+        ("größe", "gr-e"),
+        ("2nights", "my-2nights"),
+        ("duel", "my-duel"),
+    ],
+)
+def test_a_file_name_becomes_the_id(tmp_path: Path, name: str, id_: str) -> None:
+    file = tmp_path / f"{name}.toml"
+    file.write_text("")
+    assert gridlock.load(str(file)).rulebook.id == id_
+
+
+def test_a_file_that_no_parser_can_hold_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "deep.toml"
+    for text in ("own = " + "[" * 100_000, "counting = " + "1" * 5000):
+        file.write_text(text)
+        with pytest.raises(RulebookError, match="deep.toml is not TOML: "):
+            gridlock.load(file)
+
+
+@pytest.mark.parametrize("symbol", [*".#[]", "王", "\u0301", " ", "\u200b"])
+def test_symbols_that_would_spoil_the_picture_are_refused(symbol: str) -> None:
+    with pytest.raises(RulebookError, match="^symbols: .* other than . # . ., for example"):
+        gridlock.placement(symbols=["X", symbol])

@@ -28,14 +28,16 @@ class Console:
 
     def __init__(self) -> None:
         self._is_typed = sys.stdin.isatty()
-        self._has_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        self._is_seen = sys.stdout.isatty()
+        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        self._has_colour = self._is_seen and not plain
         if self._is_typed:
             _enable_line_editing()
 
     @property
-    def is_typed(self) -> bool:
-        """Whether a person types at a terminal."""
-        return self._is_typed
+    def is_terminal(self) -> bool:
+        """Whether a person types and sees what is shown."""
+        return self._is_typed and self._is_seen
 
     def say(self, text: str = "") -> None:
         """Write a text and end the line."""
@@ -44,16 +46,22 @@ class Console:
     def ask(self, prompt: str) -> str:
         """Write a prompt and return the line that is typed, or raise ``EndOfInput``."""
         sys.stdout.flush()
-        if self._is_typed:
-            try:
-                return input(prompt)
-            except EOFError:
+        try:
+            return input(prompt) if self._is_typed else self._read(prompt)
+        except (EOFError, KeyboardInterrupt) as end:
+            with contextlib.suppress(OSError):  # Ctrl-C also ends what reads the output
+                self.say()
+                sys.stdout.flush()
+            if isinstance(end, EOFError):
                 raise EndOfInput from None
+            raise
+
+    def _read(self, prompt: str) -> str:
         sys.stdout.write(prompt)
         sys.stdout.flush()
         line = sys.stdin.readline()
         if not line:
-            raise EndOfInput
+            raise EOFError
         line = line.removesuffix("\n")
         self.say(line)
         return line

@@ -44,15 +44,18 @@ def doctor(is_json: bool) -> None:
         click.echo(json.dumps(facts, indent=1))
     else:
         for name, value in facts.items():
-            click.echo(f"{name + ':':<18} {value}")
+            shown = value
+            if isinstance(value, bool):
+                shown = "yes" if value else "no; set GRIDLOCK_DATA to another folder"
+            click.echo(f"{name.replace('_', ' ') + ':':<18} {shown}")
 
 
-def _facts() -> dict[str, str]:
+def _facts() -> dict[str, object]:
     import os
     import platform
     from importlib.metadata import version
 
-    from gridlock.store import FOLDER_VARIABLE, default_store
+    from gridlock.store import default_store
 
     store = default_store()
     nearest = next(folder for folder in (store.folder, *store.folder.parents) if folder.exists())
@@ -62,7 +65,7 @@ def _facts() -> dict[str, str]:
         "python": f"{platform.python_version()} ({platform.python_implementation()})",
         "system": platform.platform(),
         **{library: version(library) for library in ("click", "rich", "platformdirs", "filelock")},
-        "data folder": str(store.folder),
-        "can be written": "yes" if can_write else f"no; set {FOLDER_VARIABLE} to another folder",
-        "unfinished games": str(len(store.unfinished())) if can_write else "unknown",
+        "data_folder": str(store.folder),
+        "can_be_written": can_write,
+        "unfinished_games": len(store.unfinished()) if can_write else None,
     }

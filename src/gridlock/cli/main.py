@@ -81,7 +81,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         code = CLOSED_PIPE
         _abandon_output()
     except OSError as error:
-        code = _fail(f"cannot write the output: {error.strerror or error}", FAILURE)
+        what = error.filename or "cannot write the output"
+        code = _fail(f"{what}: {error.strerror or error}", FAILURE)
         _abandon_output()
     sys.exit(code)
 
@@ -94,8 +95,8 @@ def _invoke(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.UsageError as error:
-        command = error.ctx.command_path if error.ctx else "gridlock"
-        return _fail(f"{error.format_message().rstrip('.')}; see {command} --help", WRONG_USE)
+        command = " ".join(["gridlock", *(word for word in arguments[:1] if word in _COMMANDS)])
+        return _fail(f"{error.format_message().rstrip('.')} (see {command} --help)", WRONG_USE)
     except GridlockError as error:
         return _fail(str(error), FAILURE)
     except (KeyboardInterrupt, click.Abort):
@@ -122,6 +123,8 @@ def _prepare_streams() -> None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):  # pragma: no branch
             stream.reconfigure(errors="replace")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,8 +29,13 @@ def reading(read: Callable[[str], object]) -> Callable[[click.Context, click.Par
 
 
 def read_rulebook(name: str) -> Rulebook:
-    """Return the rulebook with this id, or the one in a rule file, whose name ends in .toml."""
-    return load(Path(name)).rulebook if name.endswith(".toml") else find_rulebook(name)
+    """Return the rulebook with this id, or the one in a rule file: a path, or a name in .toml."""
+    if name.lower().endswith(".toml") or "/" in name:
+        return load(name).rulebook
+    try:
+        return find_rulebook(name.lower())
+    except UnknownGameError as error:
+        raise UnknownGameError(f"{error}, or a rule file such as ./knights.toml") from None
 
 
 GAME = click.argument("rulebook", metavar="GAME", callback=reading(read_rulebook))

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from gridlock.cli.options import GAME, reading
-from gridlock.cli.saving import Keeper, check_free
 from gridlock.cli.sitting import sit_down
 from gridlock.errors import NotationError
-from gridlock.match import MOST_GAMES, Score, Series, Starter, Terms
+from gridlock.match import Score, Series, Starter, Terms, read_count
 from gridlock.model import Game, Player
 from gridlock.notation import read_size
 from gridlock.players import check_kind
+from gridlock.saving import Copy, Keeper
 from gridlock.store import default_store
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _TOSS = "toss"
 )
 @click.option(
     "--first",
-    type=click.Choice(["1", "2", _TOSS]),
+    type=click.Choice(["1", "2", _TOSS], case_sensitive=False),
     default="1",
     help="Who begins.",
     show_default=True,
@@ -59,21 +59,27 @@ _TOSS = "toss"
     help="Player 2: human or random.",
 )
 @click.option(
-    "--rounds", type=click.IntRange(1, MOST_GAMES), metavar="N", help="Play a series of N games."
+    "--rounds", callback=reading(read_count), metavar="N", help="Play a series of N games."
 )
 @click.option(
-    "--target", type=click.IntRange(1, MOST_GAMES), metavar="N", help="Play a series to N points."
+    "--target",
+    callback=reading(read_count),
+    metavar="N",
+    help="Play a series to N points, to 1000.",
 )
 @click.option(
     "--score",
-    type=click.Choice([score.value for score in Score]),
+    type=click.Choice([score.value for score in Score], case_sensitive=False),
     help="What counts in a series: games won (default), or marks on the board at the end.",
 )
 @click.option(
     "--no-alternate", is_flag=True, help="In a series, let --first decide every game, not just one."
 )
 @click.option(
-    "--record", type=click.Path(path_type=Path), metavar="FILE", help="Also write the games here."
+    "--record",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write the games to a new file.",
 )
 @click.option("--seed", type=int, metavar="N", help="Make tosses and random players repeatable.")
 def play(
@@ -117,7 +123,7 @@ def make_game(rulebook: Rulebook, size: Grid | None) -> Game:
     try:
         return Game(rulebook, size or rulebook.size)
     except NotationError as error:
-        raise click.BadParameter(str(error), param_hint="--size") from None
+        raise click.BadParameter(str(error), param_hint="'--size'") from None
 
 
 def start(
@@ -129,8 +135,9 @@ def start(
     dice: random.Random,
 ) -> None:
     """Play a new game or series; a coin toss decides where ``first`` is None."""
-    if copy:
-        check_free(copy, [])
+    record = Copy(copy) if copy else None
+    if record:
+        record.check([])
     with default_store().create(game.rulebook.id, datetime.now()) as kept:
-        series = Series(game, players, terms, first, Keeper(kept, copy))
+        series = Series(game, players, terms, first, Keeper(kept, record))
         sit_down(series, kept, dice, resumed=False)

@@ -16,6 +16,8 @@ from gridlock.notation import read_number
 from gridlock.record import Record, read_records
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gridlock.cli.dialogues import Dialogue
     from gridlock.model import Position
 
@@ -39,24 +41,39 @@ def replay(file: Path, number: int | None, at: int | None, is_json: bool) -> Non
     except RecordError as error:
         raise RecordError(f"{quote(file)} is damaged: {error}") from None
     if number is not None:
-        if not 1 <= number <= len(records):
-            raise click.BadParameter(f"the file has {len(records)} games", param_hint="--game")
-        records = [records[number - 1]]
-    if at is not None and not all(0 <= at <= len(record.moves) for record in records):
-        most = min(len(record.moves) for record in records)
-        raise click.BadParameter(f"it must be from 0 to {most}", param_hint="--at")
+        _check_range("--game", number, 1, len(records))
+    chosen = range(1, len(records) + 1) if number is None else [number]
+    if at is not None:
+        for which in chosen:
+            _check_range("--at", at, 0, len(records[which - 1].moves))
     if is_json:
-        click.echo(json.dumps({"games": [_as_json(record, at) for record in records]}, indent=1))
-        return
+        games = [_as_json(records[which - 1], at) for which in chosen]
+        click.echo(json.dumps({"games": games}, indent=1))
+    else:
+        _show(records, chosen, at)
+
+
+def _check_range(option: str, number: int, lowest: int, highest: int) -> None:
+    if not lowest <= number <= highest:
+        raise click.BadParameter(
+            f"{number} is not from {lowest} to {highest}", param_hint=f"'{option}'"
+        )
+
+
+def _show(records: list[Record], chosen: Iterable[int], at: int | None) -> None:
+    """Show the chosen games, counted from 1: one position, step by step, or all at once."""
     console = Console()
-    for record in records:
+    for which in chosen:
+        if len(records) > 1:
+            console.say(f"Game {which} of {len(records)}")
+        record = records[which - 1]
         viewer = _Viewer(record, console)
         if at is not None:
             viewer.show(at)
-        elif console.is_typed:
-            viewer.step()
-        else:
+        elif not console.is_terminal:
             viewer.show_all()
+        elif not viewer.step():
+            return
 
 
 def _as_json(record: Record, at: int | None) -> dict[str, object]:
@@ -69,6 +86,7 @@ def _as_json(record: Record, at: int | None) -> dict[str, object]:
         "date": record.date,
         "result": record.result,
         "termination": record.termination,
+        "tags": dict(record.tags),
         "moves": [game.name(cell) for cell in record.moves[:length]],
         "positions": [str(position) for position in record.positions()[: length + 1]],
     }
@@ -102,18 +120,19 @@ class _Viewer:
         for at in range(len(self._positions)):
             self.show(at)
 
-    def step(self) -> None:
-        """Show one position after the other, as a person asks for them."""
+    def step(self) -> bool:
+        """Show one position after the other, as a person asks for them; False is enough."""
         at, last = 0, len(self._record.moves)
         while True:
             self.show(at)
             try:
                 line = self._console.ask(_KEYS).strip().lower()
             except EndOfInput:
-                self._console.say()
-                return
-            if line == "q" or (not line and at == last):
-                return
+                return False
+            if line == "q":
+                return False
+            if not line and at == last:
+                return True
             number = read_number(line)
             if line == "b":
                 at = max(at - 1, 0)
@@ -121,6 +140,8 @@ class _Viewer:
                 at = min(max(number, 0), last)
             elif not line:
                 at += 1
+            else:
+                self._console.say(f"There is no {quote(line)} here.")
 
     def _title(self) -> str:
         record = self._record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from contextlib import ExitStack
 from datetime import datetime
@@ -12,12 +13,12 @@ from typing import TYPE_CHECKING
 import click
 
 from gridlock.cli.console import note
-from gridlock.cli.saving import Keeper, check_free
 from gridlock.cli.sitting import sit_down
 from gridlock.cli.table import print_table
 from gridlock.errors import GridlockError, RecordError, StoreError, quote
 from gridlock.files import read_text
 from gridlock.match import Series, read_series
+from gridlock.saving import Copy, Keeper
 from gridlock.store import KeptGame, Store, default_store
 
 if TYPE_CHECKING:
@@ -47,20 +48,29 @@ def resume(
     """
     if is_json and not is_list:
         raise click.UsageError("--json needs --list")
+    if is_list and (name or record):
+        raise click.UsageError("--list goes with no other option than --json")
     store = default_store()
     if is_list:
         _print_list(store, is_json=is_json)
     elif name is None:
-        _resume_newest(store, record)
-    elif name in store.unfinished():
-        with store.open(name) as kept:
+        resume_newest(store, record)
+    elif kept_name := _kept_name(store, name):
+        with store.open(kept_name) as kept:
             _resume(kept.path, kept, record)
     else:
-        _resume_file(store, Path(name), record)
+        _resume_file(store, name, record)
 
 
-def _resume_newest(store: Store, copy: Path | None) -> None:
+def _kept_name(store: Store, name: str) -> str | None:
+    """Return the name of the unfinished game that is meant, by its name or by its file."""
+    names = {os.path.realpath(store.path(known)): known for known in store.unfinished()}
+    return name if name in names.values() else names.get(os.path.realpath(name))
+
+
+def resume_newest(store: Store, copy: Path | None = None) -> None:
     """Resume the newest game that can be; say what is wrong with newer ones."""
+    other = ""
     for name in store.unfinished():
         with ExitStack() as stack:
             try:
@@ -68,19 +78,21 @@ def _resume_newest(store: Store, copy: Path | None) -> None:
                 series = _read(kept.path)
             except GridlockError as error:
                 note(f"gridlock: {error}")
+                other = "other "
                 continue
             if not series.is_over:
                 _resume(kept.path, kept, copy)
                 return
             kept.finish()  # a process ended between the last move and this
-    raise StoreError("there is no unfinished game to resume; gridlock play GAME starts one")
+    raise StoreError(f"there is no {other}unfinished game to resume; gridlock play GAME starts one")
 
 
-def _resume_file(store: Store, path: Path, copy: Path | None) -> None:
+def _resume_file(store: Store, name: str, copy: Path | None) -> None:
     """Go on with a game from a file, which itself is left as it is."""
-    if not path.exists():
+    path = Path(name)
+    if not os.path.lexists(path) or not name:
         raise StoreError(
-            f"{quote(path)} is no unfinished game and no file; see gridlock resume --list"
+            f"{quote(name)} is no unfinished game and no file; see gridlock resume --list"
         )
     with store.create(_read(path).game.rulebook.id, datetime.now()) as kept:
         _resume(path, kept, copy)
@@ -88,13 +100,17 @@ def _resume_file(store: Store, path: Path, copy: Path | None) -> None:
 
 def _resume(path: Path, kept: KeptGame, copy: Path | None) -> None:
     """Play on what a file holds."""
-    series = _read(path, Keeper(kept, copy))
+    record = Copy(copy) if copy else None
+    series = _read(path, Keeper(kept, record))
     if series.is_over:
+        if path == kept.path:
+            path = kept.finish()
         raise StoreError(f"the game in {quote(path)} is over; see gridlock replay --help")
-    if copy:
-        check_free(copy, series.records)
-    moves = len(series.records[-1].moves)
-    note(f"Resuming {series.game.rulebook.id} {series.game.grid} after move {moves}.")
+    if record:
+        record.check(series.records)
+    number = f", game {_number(series)}" if series.terms else ""
+    moves = _moves(series)
+    note(f"Resuming {series.game.rulebook.id} {series.game.grid}{number} after move {moves}.")
     sit_down(series, kept, random.Random(), resumed=True)
 
 
@@ -132,23 +148,35 @@ def _summary(name: str, series: Series) -> dict[str, object]:
         "game": series.game.rulebook.id,
         "size": str(series.game.grid),
         "players": series.players,
-        "round": len(series.records),
+        "round": len(series.records) + series.is_between_games,
         "score": series.tally,
-        "moves": len(series.records[-1].moves),
+        "moves": _moves(series),
         "date": series.records[-1].date,
     }
 
 
 def _row(name: str, series: Series) -> tuple[str, ...]:
-    number = str(len(series.records))
-    if series.terms and series.terms.rounds:
-        number += f" of {series.terms.rounds}"
     one, two = series.tally
     return (
         name,
         str(series.game.grid),
         " and ".join(series.players),
-        number,
+        _number(series),
         f"{one} to {two}" if series.terms else "",
-        str(len(series.records[-1].moves)),
+        str(_moves(series)),
     )
+
+
+def _number(series: Series) -> str:
+    """Return which game of a series is the one to be played on."""
+    number = len(series.records) + series.is_between_games
+    return (
+        f"{number} of {series.terms.rounds}"
+        if series.terms and series.terms.rounds
+        else f"{number}"
+    )
+
+
+def _moves(series: Series) -> int:
+    """Return how many moves the game to be played on has."""
+    return 0 if series.is_between_games else len(series.records[-1].moves)

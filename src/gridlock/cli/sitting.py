@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from datetime import date
 from pathlib import Path
@@ -9,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from gridlock.cli.console import Console, EndOfInput, note
 from gridlock.cli.dialogues import dialogue_of
-from gridlock.cli.saving import check_free, keep_copy
 from gridlock.errors import GridlockError, quote
 from gridlock.model import Player
 from gridlock.players import seat
 from gridlock.record import RESIGNATION, write_moves
+from gridlock.saving import Copy
 
 if TYPE_CHECKING:
     import random
@@ -62,7 +63,7 @@ class Sitting:
             "resign": self._resign,
             "quit": self._quit,
         }
-        self._copies: set[Path] = set()
+        self._copies: dict[Path, Copy] = {}
         self._match: Match
 
     def run(self, *, resumed: bool) -> None:
@@ -171,15 +172,14 @@ class Sitting:
         if not name:
             self._say("Type save and the name of a file, for example save game.txt.")
             return
-        path = Path(name).expanduser()
+        path = Path(name)
+        with contextlib.suppress(RuntimeError):  # ~somebody without a home
+            path = path.expanduser()
         try:
-            if path not in self._copies:
-                check_free(path, self._series.records)
-            keep_copy(path, self._series.records)
+            self._copies.setdefault(path, Copy(path)).write(self._series.records)
         except GridlockError as error:
             self._say(f"Not saved: {error}.")
         else:
-            self._copies.add(path)
             self._say(f"Saved in {quote(path)}.")
 
     def _rules(self) -> None:
@@ -198,13 +198,12 @@ def sit_down(series: Series, kept: KeptGame, dice: random.Random, *, resumed: bo
     try:
         Sitting(series, console, dice).run(resumed=resumed)
     except (Quit, EndOfInput, KeyboardInterrupt) as end:
-        if not isinstance(end, Quit):
-            console.say()  # the prompt's line has no end yet
         if kept.path.exists():
             note("The game is kept. To go on: gridlock resume")
         if isinstance(end, KeyboardInterrupt):
             raise
-    else:
-        place = kept.finish()
-        if console.is_typed:
-            note(f"To see it again: gridlock replay {shlex.quote(str(place))}")
+    finally:
+        if series.is_over:
+            place = kept.finish()
+            if console.is_terminal:
+                note(f"To see it again: gridlock replay {shlex.quote(str(place))}")

@@ -67,8 +67,8 @@ Here A has marked 3,3 and then B 1,3; L is a locked cell.
     4 [ ] [ ] [L] [ ] [ ]
     5 [ ] [ ] [ ] [ ] [ ]
 
-Over several games, count the games won or the markers on the board at the
-end of each: --rounds, --target and --score.
+Over several games, count the games won, or the markers on the board at the
+end of each.
 
 Rows and columns are counted from 1; a move is written row,column: 3,3.
 """,
@@ -158,8 +158,8 @@ Here player 1 has moved to 0,1 and blocked 1,0.
      .  .  .  .
      .  .  . P2
 
-Rows and columns are counted from 0; a turn is written as its two cells:
-0,1 1,0 or 0,1/1,0. A step onto the goal has no block.
+Rows and columns are counted from 0. In a record a turn is its two cells:
+0,1/1,0. A step onto the goal has no block.
 """,
 )
 
@@ -175,8 +175,7 @@ def find_rulebook(name: str) -> Rulebook:
         return RULEBOOKS[name]
     except KeyError:
         raise UnknownGameError(
-            f"there is no game {quote(name)}: choose {', '.join(RULEBOOKS)}, "
-            "or a rule file such as ./knights.toml"
+            f"there is no game {quote(name)}: choose {', '.join(RULEBOOKS)}"
         ) from None
 
 

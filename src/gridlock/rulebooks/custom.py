@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gridlock.errors import NotationError, RulebookError, quote
@@ -14,11 +16,11 @@ from gridlock.rulebooks.placement import PlacementRulebook, Reach, read_reach, w
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
     from gridlock.grid import Offsets
 
-_ID = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+_LONGEST_ID = 30
+_ID = re.compile(r"[a-z][a-z0-9_-]*")
 _LONGEST_LINE = 72
 _RESERVED_SYMBOLS = ".#[]"
 
@@ -41,21 +43,28 @@ def placement(
     return build({**reaches, **details})
 
 
-def load(path: Path) -> Game:
+def load(path: str | Path) -> Game:
     """Return the placement game that a TOML file describes, on the board that it names.
 
     Raises ``RulebookError``, whose text names the file and the key, or ``StoreError``.
     """
     import tomllib
 
+    path = Path(path)
     try:
         keys = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise RulebookError(f"{path} is not TOML: {error}") from None
     try:
-        return build({"id": path.stem.lower().replace(" ", "-"), **keys})
+        return build({"id": _id_of_file(path.stem), **keys})
     except RulebookError as error:
         raise RulebookError(f"{path}: {error}") from None
+
+
+def _id_of_file(stem: str) -> str:
+    """Return the name of a file in the form that an id has."""
+    name = re.sub(r"[^a-z0-9_-]+", "-", stem.lower()).strip("-")[:_LONGEST_ID]
+    return name if _ID.fullmatch(name) and name not in RULEBOOKS else f"my-{name}"
 
 
 def build(keys: Mapping[str, Any]) -> Game:
@@ -75,7 +84,7 @@ def build(keys: Mapping[str, Any]) -> Game:
 
 
 def _read_id(value: object) -> str:
-    if not isinstance(value, str) or not _ID.fullmatch(value):
+    if not isinstance(value, str) or not _ID.fullmatch(value) or len(value) > 2 * _LONGEST_ID:
         raise RulebookError(
             f"{quote(str(value))} is not a short name of small letters, digits, - and _"
         )
@@ -94,7 +103,7 @@ def _read_line(value: object) -> str:
 
 def _read_counting(value: object) -> int:
     if type(value) is not int or value not in (0, 1):
-        raise RulebookError(f"{value!r} is not the number of the first row and column: 0 or 1")
+        raise RulebookError(f"{quote(str(value))} is not the number of the first row: 0 or 1")
     return value
 
 
@@ -105,7 +114,10 @@ def _read_symbols(value: object) -> tuple[str, str]:
         and all(isinstance(symbol, str) and _is_symbol(symbol) for symbol in value)
     ):
         return value[0], value[1]
-    raise RulebookError(f'{value!r} is not two different characters, for example ["X", "O"]')
+    raise RulebookError(
+        f"{quote(str(value))} is not two different characters of usual width, "
+        f'other than {" ".join(_RESERVED_SYMBOLS)}, for example ["X", "O"]'
+    )
 
 
 def _is_symbol(text: str) -> bool:
@@ -114,12 +126,14 @@ def _is_symbol(text: str) -> bool:
         and text.isprintable()
         and not text.isspace()
         and text not in _RESERVED_SYMBOLS
+        and not unicodedata.combining(text)
+        and unicodedata.east_asian_width(text) not in ("W", "F")
     )
 
 
 def _read_size(value: object) -> object:
     if not isinstance(value, str):
-        raise RulebookError(f'{value!r} is not rows x columns, for example "5x5"')
+        raise RulebookError(f'{quote(str(value))} is not rows x columns, for example "5x5"')
     return read_size(value)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeGuard, cast
 
 from gridlock.errors import NotationError, RulebookError, quote
 from gridlock.grid import DIAGONAL, KING, KNIGHT, LINE, MAX_SIDE, ORTHOGONAL, Offsets, cells_of
@@ -38,14 +38,9 @@ _OFFSET = re.compile(r"(-?[0-9]{1,3}),(-?[0-9]{1,3})")
 
 def read_reach(parts: Reach | Iterable[Reach]) -> Offsets:
     """Return the offsets of a reach given by names, by offsets, or by several of them."""
-    if isinstance(parts, str):
-        return frozenset().union(*map(_read_word, parts.split() or [parts]))
-    if not isinstance(parts, (tuple, list, set, frozenset)):
-        raise RulebookError(f"{parts!r} is not the name of a reach, nor a list of offsets")
-    if len(parts) == 2 and all(type(number) is int for number in parts):
-        down, right = cast("tuple[int, int]", parts)
-        return _checked_offset(down, right)
-    return frozenset().union(*(read_reach(cast("Reach", part)) for part in parts))
+    if isinstance(parts, (tuple, list, set, frozenset)) and not _is_offset(parts):
+        return frozenset().union(*map(_read_part, parts))
+    return _read_part(parts)
 
 
 def write_reach(offsets: Offsets) -> str:
@@ -58,6 +53,22 @@ def write_reach(offsets: Offsets) -> str:
             rest -= named
     words += [f"{down},{right}" for down, right in sorted(rest)]
     return " ".join(words) or "cell"
+
+
+def _is_offset(part: object) -> TypeGuard[tuple[int, int]]:
+    return (
+        isinstance(part, (tuple, list))
+        and len(part) == 2
+        and all(type(number) is int for number in part)
+    )
+
+
+def _read_part(part: object) -> Offsets:
+    if isinstance(part, str):
+        return frozenset().union(*map(_read_word, part.split() or [part]))
+    if _is_offset(part):
+        return _checked_offset(*part)
+    raise RulebookError(f"{quote(str(part))} is neither a reach nor an offset such as [2, -1]")
 
 
 def _read_word(word: str) -> Offsets:

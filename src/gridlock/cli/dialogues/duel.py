@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from gridlock.cli.dialogues.dialogue import Dialogue
 from gridlock.errors import IllegalMoveError
-from gridlock.grid import ORTHOGONAL, cells_of
+from gridlock.grid import cells_of
 from gridlock.model import Reason
 from gridlock.notation import read_number, read_pair
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from gridlock.cli.dialogues.dialogue import Read
     from gridlock.model import Player, Position
+    from gridlock.rulebooks.placement import PlacementRulebook
 
 
 class DuelDialogue(Dialogue):
@@ -86,7 +87,8 @@ class DuelDialogue(Dialogue):
 
     def confirm(self, position: Position, cell: int) -> None:
         symbol = self.game.rulebook.symbol(position.mover.opponent)
-        locked = [cell, *cells_of(self.game.grid.around(ORTHOGONAL)[cell])]
+        reach = cast("PlacementRulebook", self.game.rulebook).own
+        locked = [cell, *cells_of(self.game.grid.around(reach)[cell])]
         self.say(f"\nYou placed '{symbol}' at {self._list([cell])}.")
         self.say(f"Cells locked: {self._list(locked)}")
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from gridlock.cli.dialogues.dialogue import LineDialogue
 from gridlock.model import Phase
-from gridlock.rulebooks.race import starting_cell
 
 if TYPE_CHECKING:
     from gridlock.model import Player, Position
+    from gridlock.rulebooks.race import RacePosition
 
 _EXAMPLES = {Phase.MOVE: (0, 1), Phase.BLOCK: (1, 0)}
 _NOT_FREE = "The cell is either blocked, occupied, or out of bounds."
@@ -69,8 +69,7 @@ class RaceDialogue(LineDialogue):
     def close(self, position: Position) -> None:
         self.show(position)
         loser, winner = position.mover, position.mover.opponent
-        goal = starting_cell(self.game, loser)
-        if position.marks(winner) >> goal & 1:
+        if cast("RacePosition", position).has_arrived(winner):
             how = f"{self.name(winner)} reached {self.name(loser)}'s starting position."
         else:
             how = f"{self.name(loser)} has no legal moves left."

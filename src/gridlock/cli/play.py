@@ -49,14 +49,14 @@ _TOSS = "toss"
     callback=reading(check_kind),
     default="human",
     metavar="WHO",
-    help="Player 1: human or random.",
+    help="Player 1: human (default) or random.",
 )
 @click.option(
     "--p2",
     callback=reading(check_kind),
     default="human",
     metavar="WHO",
-    help="Player 2: human or random.",
+    help="Player 2: human (default) or random.",
 )
 @click.option(
     "--rounds", callback=reading(read_count), metavar="N", help="Play a series of N games."
@@ -65,7 +65,7 @@ _TOSS = "toss"
     "--target",
     callback=reading(read_count),
     metavar="N",
-    help="Play a series to N points, to 1000.",
+    help="Play a series to N points.",
 )
 @click.option(
     "--score",

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +18,9 @@ from gridlock.grid import (
     cells_of,
     mask_of,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 grids = st.builds(Grid, st.integers(1, 9), st.integers(1, 9))
 
@@ -43,7 +48,9 @@ def test_every_cell_has_one_place_in_reading_order(grid: Grid) -> None:
         (LINE, lambda down, right: (down == 0) != (right == 0)),
     ],
 )
-def test_neighbourhoods_hold_the_cells_at_their_distance(offsets: Offsets, near) -> None:  # type: ignore[no-untyped-def]
+def test_neighbourhoods_hold_the_cells_at_their_distance(
+    offsets: Offsets, near: Callable[[int, int], bool]
+) -> None:
     grid = Grid(6, 7)
     for cell in range(grid.cell_count):
         row, column = grid.place(cell)

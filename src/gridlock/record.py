@@ -135,11 +135,11 @@ def read_records(text: str) -> list[Record]:
 
 def write_records(records: Iterable[Record]) -> str:
     """Return the text of several records, which ``read_records`` reads."""
-    return "\n".join(map(_text, records))
+    return "\n".join(_text_of_finished(r) if r.result else str(r) for r in records)
 
 
 @lru_cache(maxsize=1024)
-def _text(record: Record) -> str:
+def _text_of_finished(record: Record) -> str:
     """Return ``str(record)``; a series is written with every action, and is mostly unchanged."""
     return str(record)
 

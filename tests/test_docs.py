@@ -39,7 +39,7 @@ def test_a_session_runs_as_it_is_shown(session: str, run: Run) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.name))
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)]+)\)", page.read_text()):
-        assert (page.parent / target).exists(), target
+        assert (page.parent / target.partition("#")[0]).exists(), target
 
 
 def test_the_list_of_games_is_complete() -> None:
@@ -60,3 +60,9 @@ def test_the_rule_file_of_the_docs_is_a_game(tmp_path: Path) -> None:
 
 def test_the_changelog_has_this_version() -> None:
     assert f"\n## {gridlock.__version__}\n" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_every_public_name_is_documented() -> None:
+    pages = "".join(page.read_text() for page in PAGES)
+    for name in gridlock.__all__:
+        assert name in pages, name

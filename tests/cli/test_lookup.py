@@ -57,4 +57,6 @@ def test_doctor_says_what_to_do_about_a_folder_that_cannot_be_written(
     monkeypatch.setenv("GRIDLOCK_DATA", "/dev/null/games")
     facts = json.loads(run("doctor", "--json").out)
     assert (facts["can_be_written"], facts["unfinished_games"]) == (False, None)
-    assert "can be written:    no; set GRIDLOCK_DATA to another folder\n" in run("doctor").out
+    out = run("doctor").out
+    assert "can be written:    no; set GRIDLOCK_DATA to another folder\n" in out
+    assert "unfinished games:  unknown\n" in out

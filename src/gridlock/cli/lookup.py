@@ -10,10 +10,12 @@ import click
 from gridlock import __version__
 from gridlock.cli.options import GAME
 from gridlock.cli.table import print_table
+from gridlock.errors import StoreError
 from gridlock.rulebooks.catalogue import RULEBOOKS
 
 if TYPE_CHECKING:
     from gridlock.model import Rulebook
+    from gridlock.store import Store
 
 
 @click.command(epilog="Example: gridlock games --json")
@@ -44,7 +46,7 @@ def doctor(is_json: bool) -> None:
         click.echo(json.dumps(facts, indent=1))
     else:
         for name, value in facts.items():
-            shown = value
+            shown = "unknown" if value is None else value
             if isinstance(value, bool):
                 shown = "yes" if value else "no; set GRIDLOCK_DATA to another folder"
             click.echo(f"{name.replace('_', ' ') + ':':<18} {shown}")
@@ -67,5 +69,12 @@ def _facts() -> dict[str, object]:
         **{library: version(library) for library in ("click", "rich", "platformdirs", "filelock")},
         "data_folder": str(store.folder),
         "can_be_written": can_write,
-        "unfinished_games": len(store.unfinished()) if can_write else None,
+        "unfinished_games": _count_unfinished(store),
     }
+
+
+def _count_unfinished(store: Store) -> int | None:
+    try:
+        return len(store.unfinished())
+    except StoreError:
+        return None

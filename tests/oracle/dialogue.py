@@ -316,7 +316,8 @@ def race(console: Console, game: Race) -> None:
             break
         verb = game.phase
         wish = "your move" if verb == "move" else "a cell to block"
-        row, column = example(game, (0, 1) if verb == "move" else (1, 0), 0)
+        usual = (0, 1) if verb == "move" else (1, 0)
+        row, column = usual if game.on_board(usual) else game.legal()[0]
         prompt = f"Player {game.mover}, enter {wish} (e.g., '{verb} {row} {column}'): "
         cell = read_cell(without_verb(console.ask(prompt), verb), 0)
         if cell is None:

@@ -48,8 +48,11 @@ class RaceDialogue(LineDialogue):
 
     def prompt(self, position: Position) -> str:
         what = "your move" if position.phase is Phase.MOVE else "a cell to block"
-        example = self.example(*_EXAMPLES[position.phase], " ")
-        return f"{self.name(position.mover)}, enter {what} (e.g., '{position.phase} {example}'): "
+        place = _EXAMPLES[position.phase]
+        if not self.game.grid.contains(*place):
+            place = self.game.grid.place(position.legal_cells()[0])
+        example = f"{position.phase} {place[0]} {place[1]}"
+        return f"{self.name(position.mover)}, enter {what} (e.g., '{example}'): "
 
     def understand(self, position: Position, line: str) -> int:
         match = _VERB_AND_CELL.fullmatch(line)

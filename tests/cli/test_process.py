@@ -112,6 +112,19 @@ def test_a_closed_pipe_is_no_error(command: tuple[str, ...]) -> None:
     assert process.returncode == 141
 
 
+def test_ctrl_c_in_a_pipe_that_has_ended_still_says_that_the_game_is_kept() -> None:
+    with start("play", "claim") as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        type_line(process, "2 2")
+        read_until(process.stdout, b"want to claim: ")
+        process.stdout.close()
+        process.send_signal(signal.SIGINT)
+        process.stdin.close()
+        assert process.stderr.read() == b"The game is kept. To go on: gridlock resume\n"
+
+
 def test_output_that_cannot_be_written_is_one_line() -> None:
     with open("/dev/full", "wb") as full:  # noqa: PTH123
         process = subprocess.run([*GRIDLOCK, "games"], stdout=full, stderr=subprocess.PIPE)

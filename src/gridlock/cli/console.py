@@ -74,8 +74,9 @@ class Console:
 
 
 def note(text: str) -> None:
-    """Tell the person something that is not part of the game."""
-    sys.stdout.flush()
+    """Tell the person something that is not part of the game, even if nobody reads the rest."""
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
     sys.stderr.write(f"{text}\n")
     sys.stderr.flush()
 

@@ -58,7 +58,7 @@ class KeptGame:
         """Let another process play the game."""
         if not self.path.exists():
             with contextlib.suppress(OSError):
-                os.unlink(self._lock.lock_file)  # noqa: PTH108
+                Path(self._lock.lock_file).unlink()
         self._lock.release()
 
     def __enter__(self) -> Self:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from gridlock.errors import NotationError
 from gridlock.match import Score, Series, Starter, Terms, read_count
 from gridlock.model import Game, Player
 from gridlock.notation import read_size
-from gridlock.players import check_kind
+from gridlock.players import HUMAN, RANDOM, check_kind
 from gridlock.saving import Copy, Keeper
 from gridlock.store import default_store
 
@@ -24,6 +25,22 @@ if TYPE_CHECKING:
     from gridlock.model import Rulebook
 
 _TOSS = "toss"
+
+_Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+
+
+def _seat_option(player: int) -> _Decorator:
+    return click.option(
+        f"--p{player}",
+        callback=reading(check_kind),
+        default=HUMAN,
+        metavar="WHO",
+        help=f"Player {player}: {HUMAN} (default) or {RANDOM}.",
+    )
+
+
+def _count_option(name: str, words: str) -> _Decorator:
+    return click.option(name, callback=reading(read_count), metavar="N", help=words)
 
 
 @click.command(
@@ -44,29 +61,10 @@ _TOSS = "toss"
     help="Who begins.",
     show_default=True,
 )
-@click.option(
-    "--p1",
-    callback=reading(check_kind),
-    default="human",
-    metavar="WHO",
-    help="Player 1: human (default) or random.",
-)
-@click.option(
-    "--p2",
-    callback=reading(check_kind),
-    default="human",
-    metavar="WHO",
-    help="Player 2: human (default) or random.",
-)
-@click.option(
-    "--rounds", callback=reading(read_count), metavar="N", help="Play a series of N games."
-)
-@click.option(
-    "--target",
-    callback=reading(read_count),
-    metavar="N",
-    help="Play a series to N points.",
-)
+@_seat_option(1)
+@_seat_option(2)
+@_count_option("--rounds", "Play a series of N games.")
+@_count_option("--target", "Play a series to N points.")
 @click.option(
     "--score",
     type=click.Choice([score.value for score in Score], case_sensitive=False),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gridlock.errors import NotationError, RulebookError, quote
@@ -16,6 +14,7 @@ from gridlock.rulebooks.placement import PlacementRulebook, Reach, read_reach, w
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     from gridlock.grid import Offsets
 
@@ -49,6 +48,7 @@ def load(path: str | Path) -> Game:
     Raises ``RulebookError``, whose text names the file and the key, or ``StoreError``.
     """
     import tomllib
+    from pathlib import Path
 
     path = Path(path)
     try:
@@ -121,6 +121,8 @@ def _read_symbols(value: object) -> tuple[str, str]:
 
 
 def _is_symbol(text: str) -> bool:
+    import unicodedata
+
     return (
         len(text) == 1
         and text.isprintable()

@@ -5,16 +5,17 @@
 PYTHON ?= python3
 BIN = .venv/bin
 READY = .venv/ready
+CORE = .venv/core
 
 .PHONY: play test check bench clean
 
-play: $(READY)
+play: $(CORE)
 	@$(BIN)/gridlock
 
-test: $(READY)
+test: $(CORE)
 	$(BIN)/python -m pytest
 
-check: $(READY)
+check: $(CORE)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -23,11 +24,11 @@ check: $(READY)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-bench: $(READY)
+bench: $(CORE)
 	$(BIN)/python benchmarks/startup.py
 
 clean:
-	rm -rf .venv build dist .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf .venv build dist src/gridlock/search/kernel/*.so .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -35,6 +36,13 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
 	  || { apt-get update -qq; apt-get install -qq -y python3-venv; } \
 	  || { echo "GridLock needs Python's venv module: on Debian, apt-get install python3-venv"; exit 1; }
+	@{ command -v cc >/dev/null && test -e "$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h"; } \
+	  || { apt-get update -qq && apt-get install -qq -y gcc libc6-dev python3-dev; } \
+	  || echo "There is no C compiler: GridLock will run, but its searches will be slow."
 	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	@touch $(READY)
+
+$(CORE): $(READY) setup.py $(wildcard src/gridlock/search/kernel/*.p*)
+	@$(BIN)/python setup.py --quiet build_ext --inplace
+	@touch $(CORE)

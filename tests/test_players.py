@@ -27,5 +27,5 @@ def test_every_other_seat_is_a_persons() -> None:
 
 def test_an_unknown_kind_of_player_is_refused() -> None:
     assert check_kind("human") == "human"
-    with pytest.raises(NotationError, match="no player 'computer': choose human or random"):
-        check_kind("computer")
+    with pytest.raises(NotationError, match="no player 'robot': choose human, computer,"):
+        check_kind("robot")

@@ -70,6 +70,18 @@ class RecordError(GridlockError, ValueError):
     code = "record"
 
 
+class LimitError(GridlockError):
+    """An answer that could not be found within the limits."""
+
+    code = "limit"
+
+
+class SizeError(LimitError):
+    """An answer that cannot be found on so large a board, in any time."""
+
+    code = "size"
+
+
 class StoreError(GridlockError):
     """A file that cannot be read or written."""
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Protocol
 
 from gridlock.errors import NotationError, quote
+from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 
 if TYPE_CHECKING:
     import random
 
     from gridlock.model import Position
+    from gridlock.search.solver import Solver
 
 HUMAN = "human"
+COMPUTER = "computer"
 RANDOM = "random"
-KINDS = (HUMAN, RANDOM)
+
+_COMPUTER = re.compile(rf"{COMPUTER}(?::([{LOWEST_LEVEL}-{HIGHEST_LEVEL}]))?")
 
 
 class Chooser(Protocol):
@@ -34,14 +39,39 @@ class RandomPlayer:
         return self._dice.choice(position.legal_cells())
 
 
+class ComputerPlayer:
+    """Chooses as a level does; what it has found out about a game it remembers."""
+
+    def __init__(self, level: int, dice: random.Random) -> None:
+        self._level = level
+        self._dice = dice
+        self._solver: Solver | None = None
+
+    def choose(self, position: Position) -> int:
+        """Return a legal cell of a position that is not over."""
+        from gridlock.search.levels import choose
+        from gridlock.search.solver import Solver
+
+        if self._solver is None or self._solver.game != position.game:
+            self._solver = Solver(position.game)
+        return choose(self._solver, position, self._level, self._dice)
+
+
 def check_kind(who: str) -> str:
     """Return the kind of player that was asked for, or raise ``NotationError``."""
     who = who.lower()
-    if who not in KINDS:
-        raise NotationError(f"there is no player {quote(who)}: choose {' or '.join(KINDS)}")
+    if who not in (HUMAN, RANDOM) and not _COMPUTER.fullmatch(who):
+        raise NotationError(
+            f"there is no player {quote(who)}: choose {HUMAN}, {COMPUTER}, "
+            f"{COMPUTER}:{LOWEST_LEVEL} to {COMPUTER}:{HIGHEST_LEVEL}, or {RANDOM}"
+        )
     return who
 
 
 def seat(who: str, dice: random.Random) -> Chooser | None:
     """Return the player of this kind, or None for a person; every unknown name is a person's."""
-    return RandomPlayer(dice) if who == RANDOM else None
+    if who == RANDOM:
+        return RandomPlayer(dice)
+    if match := _COMPUTER.fullmatch(who):
+        return ComputerPlayer(int(match[1] or HIGHEST_LEVEL), dice)
+    return None

@@ -54,7 +54,7 @@ def test_the_version(run: Run) -> None:
         (("play", "duel", "--size", "101x5"), "Invalid value for '--size': the size '101x5'"),
         (("play", "race", "--size", "1x1"), "Invalid value for '--size': race needs a board of at"),
         (("play", "duel", "--first", "3"), "Invalid value for '--first': '3' is not one o"),
-        (("play", "duel", "--p1", "computer"), "Invalid value for '--p1': there is no play"),
+        (("play", "duel", "--p1", "computer:9"), "Invalid value for '--p1': there is no play"),
         (("play", "duel", "--rounds", "0"), "Invalid value for '--rounds': '0' is not a number"),
         (("play", "duel", "--rounds", "1001"), "Invalid value for '--rounds': '1001' is not"),
         (("play", "duel", "--target", "x"), "Invalid value for '--target': 'x' is not a number"),

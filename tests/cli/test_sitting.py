@@ -48,10 +48,24 @@ def test_help_names_every_word_and_the_question_comes_again(name: str, run: Run)
 
 
 @every_game
-def test_hint_names_the_legal_cells(name: str, run: Run) -> None:
+def test_moves_names_the_legal_cells(name: str, run: Run) -> None:
     game = gridlock.game(name)
     names = ", ".join(f"({name})" for name in game.names(game.start().legal))
-    assert f"\nYou may choose {names}.\n" in run("play", name, typed="hint\n").out
+    assert f"\nYou may choose {names}.\n" in run("play", name, typed="moves\n").out
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("occupation", "3,3 wins: after 3,3 every answer can be mirrored through the centre."),
+        ("duel", "3,3 wins: after 3,3 every answer can be mirrored through the centre."),
+        ("claim", "0,0 loses in 14 whatever you do; this holds out longest."),
+        ("trail", "1,1 loses in 12 whatever you do; this holds out longest."),
+        ("race", "0,1 wins in 22, whatever the answer."),
+    ],
+)
+def test_hint_names_the_best_cell_and_says_why(name: str, hint: str, run: Run) -> None:
+    assert f"\nHint: {hint}\n" in run("play", name, typed="hint\n").out
 
 
 @every_game

@@ -68,9 +68,11 @@ class Console:
 
     def paint(self, text: str, player: Player) -> str:
         """Return a text in a player's colour, where there are colours."""
-        if not self._has_colour:
-            return text
-        return click.style(text, fg=_COLOURS[player - 1], bold=True)
+        return self.colour(text, _COLOURS[player - 1])
+
+    def colour(self, text: str, name: str | None) -> str:
+        """Return a text in a colour, where there are colours."""
+        return click.style(text, fg=name, bold=True) if self._has_colour and name else text
 
 
 def note(text: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gridlock import __version__
-from gridlock.cli.options import GAME
+from gridlock.cli.options import GAME, JSON
 from gridlock.cli.table import print_table
 from gridlock.errors import StoreError
 from gridlock.rulebooks.catalogue import RULEBOOKS
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog="Example: gridlock games --json")
-@click.option("--json", "is_json", is_flag=True, help="Print JSON.")
+@JSON
 def games(is_json: bool) -> None:
     """List the games."""
     rows = [(book.id, book.title, str(book.size), book.about) for book in RULEBOOKS.values()]
@@ -38,9 +38,9 @@ def rules(rulebook: Rulebook) -> None:
 
 
 @click.command(epilog="Example: gridlock doctor --json")
-@click.option("--json", "is_json", is_flag=True, help="Print JSON.")
+@JSON
 def doctor(is_json: bool) -> None:
-    """Tell versions, and where games are kept."""
+    """Tell versions, whether the compiled core runs, and where games are kept."""
     facts = _facts()
     if is_json:
         click.echo(json.dumps(facts, indent=1))
@@ -57,6 +57,7 @@ def _facts() -> dict[str, object]:
     import platform
     from importlib.metadata import version
 
+    from gridlock.search.kernel.table import is_compiled
     from gridlock.store import default_store
 
     store = default_store()
@@ -66,6 +67,7 @@ def _facts() -> dict[str, object]:
         "gridlock": __version__,
         "python": f"{platform.python_version()} ({platform.python_implementation()})",
         "system": platform.platform(),
+        "core": "compiled" if is_compiled else "interpreted",
         **{library: version(library) for library in ("click", "rich", "platformdirs", "filelock")},
         "data_folder": str(store.folder),
         "can_be_written": can_write,

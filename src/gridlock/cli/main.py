@@ -26,6 +26,9 @@ _COMMANDS = {
     "play": "gridlock.cli.play",
     "resume": "gridlock.cli.resume",
     "replay": "gridlock.cli.replay",
+    "review": "gridlock.cli.review",
+    "analyse": "gridlock.cli.analyse",
+    "solve": "gridlock.cli.solve",
     "games": "gridlock.cli.lookup",
     "rules": "gridlock.cli.lookup",
     "doctor": "gridlock.cli.lookup",
@@ -52,7 +55,7 @@ class LazyGroup(click.Group):
     cls=LazyGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Example: gridlock play duel --p2 random",
+    epilog="Example: gridlock play duel --p2 computer:3",
 )
 @click.version_option(__version__, "--version", message="gridlock %(version)s")
 @click.pass_context

@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gridlock.cli.options import GAME, reading
+from gridlock.cli.options import GAME, SIZE, make_game, reading
 from gridlock.cli.sitting import sit_down
-from gridlock.errors import NotationError
 from gridlock.match import Score, Series, Starter, Terms, read_count
-from gridlock.model import Game, Player
-from gridlock.notation import read_size
-from gridlock.players import HUMAN, RANDOM, check_kind
+from gridlock.model import Player
+from gridlock.players import COMPUTER, HUMAN, RANDOM, check_kind
 from gridlock.saving import Copy, Keeper
+from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 from gridlock.store import default_store
 
 if TYPE_CHECKING:
     from gridlock.grid import Grid
-    from gridlock.model import Rulebook
+    from gridlock.model import Game, Rulebook
 
 _TOSS = "toss"
 
@@ -35,7 +34,8 @@ def _seat_option(player: int) -> _Decorator:
         callback=reading(check_kind),
         default=HUMAN,
         metavar="WHO",
-        help=f"Player {player}: {HUMAN} (default) or {RANDOM}.",
+        help=f"Player {player}: {HUMAN} (default), {COMPUTER}, {COMPUTER}:LEVEL or {RANDOM}. "
+        f"Levels go from {LOWEST_LEVEL} to {HIGHEST_LEVEL}; {COMPUTER} alone is {HIGHEST_LEVEL}.",
     )
 
 
@@ -45,15 +45,10 @@ def _count_option(name: str, words: str) -> _Decorator:
 
 @click.command(
     short_help="Play a game.",
-    epilog="Example: gridlock play duel --p2 random --rounds 3 --score cells",
+    epilog="Example: gridlock play duel --p2 computer:3 --rounds 3 --score cells",
 )
 @GAME
-@click.option(
-    "--size",
-    callback=reading(read_size),
-    metavar="RxC",
-    help="Another board: rows x columns, to 100x100.",
-)
+@SIZE
 @click.option(
     "--first",
     type=click.Choice(["1", "2", _TOSS], case_sensitive=False),
@@ -114,14 +109,6 @@ def play(
         record,
         random.Random(seed),
     )
-
-
-def make_game(rulebook: Rulebook, size: Grid | None) -> Game:
-    """Return the game, or raise ``click.BadParameter`` for a board that cannot hold it."""
-    try:
-        return Game(rulebook, size or rulebook.size)
-    except NotationError as error:
-        raise click.BadParameter(str(error), param_hint="'--size'") from None
 
 
 def start(

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from gridlock.cli.console import Console, EndOfInput
 from gridlock.cli.dialogues import dialogue_of
-from gridlock.errors import RecordError, quote
-from gridlock.files import read_text
+from gridlock.cli.options import JSON
+from gridlock.cli.recorded import FILE, NUMBER, check_range, chosen_numbers, read_file
+from gridlock.errors import quote
 from gridlock.notation import read_number
-from gridlock.record import Record, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from gridlock.cli.dialogues import Dialogue
     from gridlock.model import Position
+    from gridlock.record import Record
 
 _KEYS = "Enter: next, b: back, a number: go there, q: quit > "
 
@@ -27,37 +28,25 @@ _KEYS = "Enter: next, b: back, a number: go there, q: quit > "
 @click.command(
     short_help="Look at a written game again.", epilog="Example: gridlock replay game.txt --at 3"
 )
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", "number", type=int, metavar="N", help="Which game, in a file of several.")
+@FILE
+@NUMBER
 @click.option("--at", type=int, metavar="N", help="Show only the position after N moves.")
-@click.option("--json", "is_json", is_flag=True, help="Print JSON.")
+@JSON
 def replay(file: Path, number: int | None, at: int | None, is_json: bool) -> None:
     """Show the games in FILE: step by step in a terminal, all at once in a pipe.
 
     Every move is checked; an illegal one is named. In race a step and a block are two moves.
     """
-    try:
-        records = read_records(read_text(file))
-    except RecordError as error:
-        raise RecordError(f"{quote(file)} is damaged: {error}") from None
-    if number is not None:
-        _check_range("--game", number, 1, len(records))
-    chosen = range(1, len(records) + 1) if number is None else [number]
+    records = read_file(file)
+    chosen = chosen_numbers(records, number)
     if at is not None:
         for which in chosen:
-            _check_range("--at", at, 0, len(records[which - 1].moves))
+            check_range("--at", at, 0, len(records[which - 1].moves))
     if is_json:
         games = [_as_json(records[which - 1], at) for which in chosen]
         click.echo(json.dumps({"games": games}, indent=1))
     else:
         _show(records, chosen, at)
-
-
-def _check_range(option: str, number: int, lowest: int, highest: int) -> None:
-    if not lowest <= number <= highest:
-        raise click.BadParameter(
-            f"{number} is not from {lowest} to {highest}", param_hint=f"'{option}'"
-        )
 
 
 def _show(records: list[Record], chosen: Iterable[int], at: int | None) -> None:

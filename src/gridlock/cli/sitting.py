@@ -20,13 +20,16 @@ if TYPE_CHECKING:
     import random
 
     from gridlock.match import Match, Series
+    from gridlock.search.solver import Solver
     from gridlock.store import KeptGame
+
+_HINT_SECONDS = 5.0
 
 _HELP = """\
 {how_to}
 You can also type
   help       for this list
-  hint       for the cells that you may choose
+  hint       for the best cell, and why
   moves      for the moves so far, and the cells that you may choose
   undo       to go back to your own last turn
   save FILE  to write the game so far to a file
@@ -64,6 +67,7 @@ class Sitting:
             "quit": self._quit,
         }
         self._copies: dict[Path, Copy] = {}
+        self._solver: Solver | None = None
         self._match: Match
 
     def run(self, *, resumed: bool) -> None:
@@ -155,12 +159,19 @@ class Sitting:
         self._say(_HELP.format(how_to=self._dialogue.how_to))
 
     def _hint(self) -> None:
-        names = self._game.names(self._match.position.legal)
-        self._say(f"You may choose {', '.join(f'({name})' for name in names)}.")
+        from gridlock.search import words
+        from gridlock.search.analysis import analyse
+        from gridlock.search.solver import Solver
+
+        if self._solver is None:
+            self._solver = Solver(self._game)
+        analysis = analyse(self._match.position, _HINT_SECONDS, solver=self._solver)
+        self._say(f"Hint: {words.hint(analysis)}.")
 
     def _moves(self) -> None:
         self._say(f"Moves: {write_moves(self._game, self._match.record.moves) or 'none yet'}")
-        self._hint()
+        names = self._game.names(self._match.position.legal)
+        self._say(f"You may choose {', '.join(f'({name})' for name in names)}.")
 
     def _undo(self) -> None:
         if self._match.undo():

@@ -1,0 +1,192 @@
+"""``gridlock analyse``: what every cell of a position is worth."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gridlock.cli.console import Console
+from gridlock.cli.dialogues import dialogue_of
+from gridlock.cli.options import GAME, JSON, MEMORY, SIZE, THREADS, make_game, time_option
+from gridlock.cli.progress import watching
+from gridlock.cli.recorded import read_file
+from gridlock.errors import GridlockError, quote
+from gridlock.grid import cells_of
+from gridlock.model import Player
+from gridlock.record import read_moves
+
+if TYPE_CHECKING:
+    from gridlock.grid import Grid
+    from gridlock.model import Game, Position, Rulebook
+    from gridlock.search.analysis import Action, Analysis
+
+_SECONDS = 10.0
+_COLOURS = {"win": "green", "loss": "red"}
+
+
+@click.command(
+    short_help="Tell what every cell is worth.",
+    epilog='Example: gridlock analyse occupation --moves "3,3 1,1" --json',
+)
+@GAME
+@SIZE
+@click.option(
+    "--first", type=click.Choice(["1", "2"]), default="1", help="Who began.", show_default=True
+)
+@click.option("--moves", metavar="MOVES", help='The moves so far, for example "3,3 1,1".')
+@click.option("--position", metavar="TEXT", help="A position text: rows, mover and last field.")
+@click.option(
+    "--record", type=click.Path(path_type=Path), metavar="FILE", help="The end of a recorded game."
+)
+@time_option(_SECONDS, "the analysis")
+@THREADS
+@MEMORY
+@JSON
+def analyse(
+    rulebook: Rulebook,
+    size: Grid | None,
+    first: str,
+    moves: str | None,
+    position: str | None,
+    record: Path | None,
+    seconds: float,
+    threads: int,
+    memory: int,
+    is_json: bool,
+) -> None:
+    """Tell what every cell of a position of GAME is worth, the best line, and why.
+
+    The position is the start, or what --moves, --position or --record says. W5 wins in five
+    actions, L6 loses in six, under perfect play; all that is said is exact, and ? could not be
+    solved in the time.
+    """
+    from gridlock.search.analysis import analyse as find_values
+    from gridlock.search.solver import Limits, Solver
+
+    if sum(given is not None for given in (moves, position, record)) > 1:
+        raise click.UsageError("--moves, --position and --record exclude each other")
+    if record is not None:
+        positions, played = _read_end(rulebook, size, record)
+    else:
+        positions, played = _set_up(make_game(rulebook, size), int(first), moves, position)
+    start, present = positions
+    with watching("analysing") as watch:
+        solver = Solver(present.game, Limits(memory=memory, threads=threads), watch=watch)
+        analysis = find_values(present, seconds, solver=solver)
+    if is_json:
+        click.echo(json.dumps(_as_json(analysis, start.mover, played), indent=1))
+    else:
+        _show(analysis, seconds)
+
+
+_Ends = tuple["Position", "Position"]
+
+
+def _set_up(
+    game: Game, first: int, moves: str | None, text: str | None
+) -> tuple[_Ends, tuple[int, ...]]:
+    """Return where a game began and where it stands, and the moves between."""
+    try:
+        if text is not None:
+            present = game.position(text)
+            return (present, present), ()
+        played = read_moves(game, moves or "")
+        positions = [game.start(Player(first))]
+        for cell in played:
+            positions.append(positions[-1].play(cell))
+    except GridlockError as error:
+        option = "--moves" if text is None else "--position"
+        raise click.BadParameter(str(error), param_hint=f"'{option}'") from None
+    return (positions[0], positions[-1]), tuple(played)
+
+
+def _read_end(rulebook: Rulebook, size: Grid | None, file: Path) -> tuple[_Ends, tuple[int, ...]]:
+    """Return where the last game of a file began and where it ends, and its moves."""
+    record = read_file(file)[-1]
+    game = record.game
+    if game.rulebook.id != rulebook.id or (size and game.grid != size):
+        raise click.BadParameter(
+            f"{quote(file)} is a game of {game.rulebook.id} {game.grid}", param_hint="'--record'"
+        )
+    positions = record.positions()
+    return (positions[0], positions[-1]), record.moves
+
+
+def _as_json(analysis: Analysis, first: Player, moves: tuple[int, ...]) -> dict[str, object]:
+    position = analysis.position
+    game = position.game
+    return {
+        "game": game.rulebook.id,
+        "size": str(game.grid),
+        "first": first,
+        "moves": [game.name(cell) for cell in moves],
+        "position": str(position),
+        "mover": position.mover,
+        "phase": position.phase,
+        "winner": position.winner,
+        "value": analysis.value,
+        "distance": analysis.distance,
+        "actions": [
+            {
+                "cell": game.name(action.cell),
+                "value": action.value,
+                "distance": action.distance,
+                "line": [game.name(cell) for cell in action.line],
+            }
+            for action in analysis.actions
+        ],
+    }
+
+
+def _show(analysis: Analysis, seconds: float) -> None:
+    """Show the board with its values, the best line, and what they mean in words."""
+    from gridlock.search import words
+
+    console = Console()
+    position = analysis.position
+    game = position.game
+    dialogue = dialogue_of(game, console)
+    console.say(f"{game.rulebook.title}, {game.grid}")
+    console.say("\n".join(["", *_rows(analysis, console), ""]))
+    console.say(words.sentence(analysis, dialogue.name))
+    if analysis.actions and analysis.actions[0].distance is not None:
+        line = " ".join(game.name(cell) for cell in analysis.actions[0].line)
+        console.say(f"Best line: {line}")
+    if not analysis.is_complete:
+        console.say(f"Not everything could be solved within {seconds:g} s: --time allows more.")
+
+
+def _rows(analysis: Analysis, console: Console) -> list[str]:
+    """Return the board: symbols, the values of legal cells, dots on cells closed to the mover."""
+    position = analysis.position
+    game = position.game
+    grid, counting = game.grid, game.rulebook.counting
+    labels = ["#" if position.blocked >> cell & 1 else "." for cell in range(grid.cell_count)]
+    for player in Player:
+        for cell in cells_of(position.marks(player)):
+            labels[cell] = game.rulebook.symbol(player)
+    for action in analysis.actions:
+        labels[action.cell] = _label(action)
+    numbers = [str(number + counting) for number in range(max(grid.rows, grid.columns))]
+    width = max(map(len, [*labels, *numbers]))
+    margin = len(numbers[grid.rows - 1])
+    painted = [label.rjust(width) for label in labels]
+    for player in Player:
+        for cell in cells_of(position.marks(player)):
+            painted[cell] = console.paint(painted[cell], player)
+    for action in analysis.actions:
+        painted[action.cell] = console.colour(painted[action.cell], _COLOURS.get(action.value))
+    rows = [" " * margin + "  " + "  ".join(n.rjust(width) for n in numbers[: grid.columns])]
+    for row in range(grid.rows):
+        cells = painted[row * grid.columns : (row + 1) * grid.columns]
+        rows.append(f"{numbers[row]:>{margin}}  {'  '.join(cells)}")
+    return rows
+
+
+def _label(action: Action) -> str:
+    """Return ``W5`` for a win in five, ``L`` for a loss of unknown length, ``?`` for neither."""
+    letter = {"win": "W", "loss": "L"}.get(action.value, "?")
+    return letter if action.distance is None else f"{letter}{action.distance}"

@@ -1,0 +1,122 @@
+"""``gridlock review``: who gave a won position away, and how."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from gridlock.cli.console import Console
+from gridlock.cli.dialogues import dialogue_of
+from gridlock.cli.options import JSON, MEMORY, THREADS, time_option
+from gridlock.cli.progress import watching
+from gridlock.cli.recorded import FILE, NUMBER, chosen_numbers, read_file
+from gridlock.model import Player
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gridlock.model import Game
+    from gridlock.search.review import Review
+
+_SECONDS = 60.0
+
+
+@click.command(
+    short_help="Tell which moves gave a won game away.",
+    epilog="Example: gridlock review game.txt",
+)
+@FILE
+@NUMBER
+@time_option(_SECONDS, "the review of each game")
+@THREADS
+@MEMORY
+@JSON
+def review(
+    file: Path, number: int | None, seconds: float, threads: int, memory: int, is_json: bool
+) -> None:
+    """Review the games in FILE: every move that gave a won position away.
+
+    For each it says which cells would have won, and the line by which the other player then wins.
+    These are facts, not estimates; a move that could not be solved in the time is not judged.
+    """
+    from gridlock.search.review import review as review_record
+    from gridlock.search.solver import Limits, Solver
+
+    records = read_file(file)
+    numbers = chosen_numbers(records, number)
+    reviews = {}
+    with watching("reviewing") as watch:
+        solver: Solver | None = None
+        for which in numbers:
+            record = records[which - 1]
+            if solver is None or solver.game != record.game:
+                solver = Solver(record.game, Limits(memory=memory, threads=threads), watch=watch)
+            reviews[which] = review_record(record, seconds, solver)
+    if is_json:
+        games = [_as_json(found) for found in reviews.values()]
+        click.echo(json.dumps({"games": games}, indent=1))
+        return
+    console = Console()
+    for which, found in reviews.items():
+        if len(records) > 1:
+            console.say(f"Game {which} of {len(records)}")
+        _show(found, console)
+
+
+def _as_json(review: Review) -> dict[str, object]:
+    from gridlock.search.analysis import Value
+
+    record = review.record
+    game = record.game
+    return {
+        "game": game.rulebook.id,
+        "size": str(game.grid),
+        "first": record.first,
+        "players": record.players,
+        "result": record.result,
+        "complete": review.is_complete,
+        "actions": [
+            {
+                "number": action.number,
+                "player": action.player,
+                "cell": game.name(action.cell),
+                "before": action.before,
+                "after": action.after,
+                "mistake": action.is_mistake,
+                "better": _names(game, action.better),
+                "punishment": _names(game, action.punishment),
+            }
+            for action in review.actions
+        ],
+        "summary": {
+            str(player.value): {
+                "actions": review.count(player),
+                "won_positions": review.count(player, Value.WIN),
+                "mistakes": len(review.mistakes(player)),
+                "resigned_a_win": review.resigned_a_win is player,
+            }
+            for player in Player
+        },
+    }
+
+
+def _names(game: Game, cells: tuple[int, ...] | None) -> list[str] | None:
+    return None if cells is None else [game.name(cell) for cell in cells]
+
+
+def _show(review: Review, console: Console) -> None:
+    from gridlock.search import words
+
+    record = review.record
+    dialogue = dialogue_of(record.game, console)
+    for action in review.mistakes():
+        console.say(words.mistake(action, dialogue.name))
+        if action.punishment is not None:
+            line = " ".join(record.game.name(cell) for cell in action.punishment)
+            console.say(f"    It loses to {line}.")
+    if not review.mistakes():
+        console.say("No won position was given away.")
+    for player in Player:
+        console.say(words.summary(review, player, dialogue.name))

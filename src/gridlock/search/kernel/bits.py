@@ -1,0 +1,54 @@
+"""What the kernel asks of a machine word; ``bits.pxd`` says the same to the C compiler.
+
+The constants are those that others than the kernel need to know too.
+"""
+
+from __future__ import annotations
+
+Mask = int
+Int = int
+Long = int
+Bool = bool
+
+CELLS = 64
+"""The most cells that a search can take: the bits of a word."""
+
+ENTRY = 3
+"""The words of an entry in the table."""
+
+BUSY = 4096
+"""The words in which threads tell each other what they are at."""
+
+UNIT = 256
+"""The number 1 of a combinatorial game, so that fractions are integers too."""
+
+ALL = 0xFFFF_FFFF_FFFF_FFFF
+"""Every bit of a word: C drops what goes beyond it by itself."""
+
+
+def count(mask: int) -> int:
+    """Return how many bits are set."""
+    return mask.bit_count()
+
+
+def lowest(mask: int) -> int:
+    """Return the number of the lowest bit of a mask that is not empty."""
+    return (mask & -mask).bit_length() - 1
+
+
+def width(number: int) -> int:
+    """Return how many bits a number needs: 0 for 0."""
+    return number.bit_length()
+
+
+def scramble(word: int) -> int:
+    """Return a word in which every bit depends on the lower ones of another, one for one."""
+    return word * 0x1E37_79B9_7F4A_7C15 & ALL
+
+
+def blend(one: int, two: int) -> int:
+    """Return a word that looks random, and differs for nearly all pairs of words."""
+    word = scramble(one)
+    word = (word ^ word >> 32) + (two * 0x2545_F491_4F6C_DD1D & ALL) & ALL
+    word = scramble(word ^ word >> 29)
+    return word ^ word >> 32

@@ -1,0 +1,19 @@
+from gridlock.search.kernel.bits cimport Bool, Int, Long, Mask
+from gridlock.search.kernel.table cimport Search
+
+
+cdef class Race(Search):
+    cdef Int cells
+    cdef Mask full
+    cdef Mask[::1] steps, around
+    cdef Long[::1] flipped
+    cdef bint is_square, has_regions
+    cdef Mask settled, tokens
+
+    cdef Mask _room(self, Int token, Mask free) noexcept nogil
+    cdef void _settle(self, Int mine, Int theirs, Mask blocked) noexcept nogil
+    cdef Int _line_up(self, Int depth, Int mine, Int theirs, Mask blocked) noexcept nogil
+    cdef Bool _wins(self, Int depth, Int mine, Int theirs, Mask blocked) noexcept nogil
+    cdef Int _forced(
+        self, Int depth, Int mine, Int theirs, Mask blocked, Int within, Bool ask
+    ) noexcept nogil

@@ -1,0 +1,235 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
+"""Searches of race."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+try:
+    import cython
+except ImportError:  # an installed program needs no compiler
+    from gridlock.search.kernel import shadow as cython
+
+if not cython.compiled:
+    from gridlock.search.kernel.bits import Bool, Int, Long, Mask, blend, count, lowest
+    from gridlock.search.kernel.table import CELLS, FORCED, WINS, Search
+else:
+    from cython.cimports.gridlock.search.kernel.bits import (
+        Bool,
+        Int,
+        Long,
+        Mask,
+        blend,
+        count,
+        lowest,
+    )
+    from cython.cimports.gridlock.search.kernel.table import CELLS, FORCED, WINS, Search
+
+if TYPE_CHECKING:
+    from gridlock.search.layout import RaceLayout
+
+
+class Race(Search):
+    """Searches of race, a whole turn at a time.
+
+    The board is turned so that the mover's goal is the last cell and the other one's is cell 0.
+    """
+
+    def __init__(
+        self,
+        words: memoryview,
+        busy: memoryview,
+        signal: memoryview,
+        layout: RaceLayout,
+    ) -> None:
+        Search.__init__(self, words, busy, signal, layout)
+        self.cells = layout.cells
+        self.full = layout.full
+        self.steps = array("Q", layout.steps)
+        self.around = array("Q", layout.around)
+        self.flipped = array("q", layout.symmetries[len(layout.symmetries) - 1])
+        self.is_square = len(layout.symmetries) == 2
+        self.has_regions = layout.has_regions
+
+    def wins(self, mine: int, theirs: int, blocked: int) -> bool:
+        """Tell whether the mover, about to step, wins."""
+        result: Bool
+        a: Int = mine
+        b: Int = theirs
+        x: Mask = blocked
+        with cython.nogil:
+            result = self._wins(0, a, b, x)
+        return result
+
+    def forced(self, mine: int, theirs: int, blocked: int, within: int, ask: bool) -> int:
+        """Return 1 or -1 if the mover wins or loses within so many actions, otherwise 0."""
+        result: Int
+        a: Int = mine
+        b: Int = theirs
+        x: Mask = blocked
+        limit: Int = within
+        asks: Bool = ask
+        with cython.nogil:
+            result = self._forced(0, a, b, x, limit, asks)
+        return result
+
+    def _room(self, token: Int, free: Mask) -> Mask:
+        """Return the cells to which a token may walk."""
+        one: Mask = 1
+        room: Mask = one << token
+        fresh: Mask = room
+        while fresh:
+            near: Mask = 0
+            while fresh:
+                near |= self.steps[lowest(fresh)]
+                fresh &= fresh - 1
+            fresh = near & free & ~room
+            room |= fresh
+        return room
+
+    def _settle(self, mine: Int, theirs: Int, blocked: Mask) -> None:
+        """Set ``settled`` and ``tokens`` to the one among all like positions that counts.
+
+        A cell beside which no token can ever stand may as well be blocked.
+        """
+        one: Mask = 1
+        if self.has_regions:
+            free: Mask = self.full & ~blocked & ~(one << mine) & ~(one << theirs)
+            room: Mask = self._room(mine, free) | self._room(theirs, free)
+            near: Mask = room
+            while room:
+                near |= self.around[lowest(room)]
+                room &= room - 1
+            blocked |= self.full & ~near
+        self.settled = blocked
+        self.tokens = mine | theirs << 8
+        if self.is_square:
+            image: Mask = self._image(1, blocked)
+            tokens: Mask = self.flipped[mine] | self.flipped[theirs] << 8
+            if image < blocked or (image == blocked and tokens < self.tokens):
+                self.settled = image
+                self.tokens = tokens
+
+    def _line_up(self, depth: Int, mine: Int, theirs: Int, blocked: Mask) -> Int:
+        """Put all turns that do not lose at once into a frame; return -1 if one wins at once."""
+        one: Mask = 1
+        free: Mask = self.full & ~blocked & ~(one << mine) & ~(one << theirs)
+        targets: Mask = self.steps[mine] & free
+        size: Int = 0
+        while targets:
+            target: Int = lowest(targets)
+            targets &= targets - 1
+            left: Mask = (free | one << mine) & ~(one << target)
+            blocks: Mask = self.around[target] & left
+            while blocks:
+                cell: Int = lowest(blocks)
+                blocks &= blocks - 1
+                after: Mask = left & ~(one << cell)
+                replies: Mask = self.steps[theirs] & after
+                if replies == 0:
+                    return -1
+                if replies & 1:
+                    continue
+                score: Long = 4 * count(replies) - count(self.steps[target] & after)
+                score += 2 * count(self._room(theirs, after))
+                score -= 2 * count(self._room(target, after))
+                size = self._insert(
+                    depth * CELLS,
+                    size,
+                    self._image(0, blocked | one << cell),
+                    self.cells - 1 - theirs,
+                    self.cells - 1 - target,
+                    score,
+                )
+        return size
+
+    def _wins(self, depth: Int, mine: Int, theirs: Int, blocked: Mask) -> Bool:
+        """Tell whether the mover wins."""
+        one: Mask = 1
+        targets: Mask = self.steps[mine] & ~blocked & ~(one << theirs)
+        if targets == 0:
+            return False
+        if targets >> (self.cells - 1) & 1:
+            return True
+        self._settle(mine, theirs, blocked)
+        settled: Mask = self.settled
+        tokens: Mask = self.tokens
+        known: Mask = self._find(settled, tokens, WINS)
+        if known:
+            return known & 1 != 0
+        if self._tick():
+            return False
+        before: Mask = self.nodes
+        size: Int = self._line_up(depth, mine, theirs, blocked)
+        won: Bool = size < 0
+        base: Int = depth * CELLS
+        late: Mask = 0
+        turn: Int
+        i: Int
+        for turn in range(2):
+            for i in range(size):
+                if won or (turn == 1 and not late & one << i):
+                    continue
+                x: Mask = self.child_one[base + i]
+                a: Int = self.child_two[base + i]
+                b: Int = self.child_rest[base + i]
+                key: Mask = blend(x, a | b << 8)
+                if turn == 0 and self._is_busy(key):
+                    late |= one << i
+                    continue
+                self._enter(key)
+                won = not self._wins(depth + 1, a, b, x)
+                self._leave(key)
+        self._keep(settled, tokens, WINS, 1 if won else 0, before)
+        return won
+
+    def _forced(
+        self, depth: Int, mine: Int, theirs: Int, blocked: Mask, within: Int, ask: Bool
+    ) -> Int:
+        """Return 1 or -1 if the mover wins or loses within so many actions, otherwise 0."""
+        one: Mask = 1
+        free: Mask = self.full & ~blocked & ~(one << mine) & ~(one << theirs)
+        targets: Mask = self.steps[mine] & free
+        if targets == 0:
+            return -1
+        if within <= 0:
+            return 0
+        if targets >> (self.cells - 1) & 1:
+            return 1
+        if within == 1:
+            return 0
+        self._settle(mine, theirs, blocked)
+        settled: Mask = self.settled
+        tokens: Mask = self.tokens
+        result: Int = self._recall_forced(settled, tokens, FORCED, within)
+        if result != 2:
+            return result
+        if self._tick():
+            return 0
+        before: Mask = self.nodes
+        winner: Int = 0
+        if ask:
+            winner = 1 if self._wins(depth, mine, theirs, blocked) else -1
+            if within >= 2 * count(free):  # a turn is two actions and blocks a cell
+                return winner
+        size: Int = self._line_up(depth, mine, theirs, blocked)
+        base: Int = depth * CELLS
+        result = 1 if size < 0 else -1
+        if size == 0 and within < 3:  # every turn lets the other player reach the goal
+            result = 0
+        i: Int
+        for i in range(size):
+            x: Mask = self.child_one[base + i]
+            a: Int = self.child_two[base + i]
+            b: Int = self.child_rest[base + i]
+            if winner > 0 and self._wins(depth + 1, a, b, x):
+                result = 0
+                continue
+            reply: Int = -self._forced(depth + 1, a, b, x, within - 2, ask)
+            result = max(result, reply)
+            if result > 0 or (result == 0 and winner < 0):
+                break
+        self._keep_forced(settled, tokens, FORCED, within, result, before)
+        return result

@@ -1,0 +1,386 @@
+"""Exact answers about the positions of a game, within limits."""
+
+from __future__ import annotations
+
+import mmap
+import threading
+import time
+from array import array
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
+
+from gridlock.errors import LimitError, SizeError
+from gridlock.grid import cells_of
+from gridlock.model import Phase, Player
+from gridlock.rulebooks.placement import PlacementPosition, PlacementRulebook
+from gridlock.rulebooks.race import RacePosition
+from gridlock.search import theorems
+from gridlock.search.kernel.bits import BUSY, CELLS, ENTRY, UNIT
+from gridlock.search.kernel.placement import Placement
+from gridlock.search.kernel.race import Race
+from gridlock.search.layout import pack, placement_layout, race_layout
+from gridlock.search.matching import missable
+from gridlock.search.theorems import ALL, Theorem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from gridlock.model import Game, Position
+
+_Answer = TypeVar("_Answer")
+
+KIBIBYTE = 1024
+LEAST_MEMORY = 64 * KIBIBYTE
+DEFAULT_MEMORY = 1 << 30
+MOST_THREADS = 256
+_WORD = 8  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long (None for as long as it takes), with how much memory, on how many threads."""
+
+    seconds: float | None = None
+    memory: int = DEFAULT_MEMORY
+    threads: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a search has come: ``fill`` is the part of its table that is in use."""
+
+    nodes: int
+    seconds: float
+    fill: float
+
+
+class Solver:
+    """Answers about one game, who wins and how soon; what it has found out it remembers.
+
+    Every answer is exact, or there is none: then ``LimitError`` says which limit was met.
+    ``watch`` is handed the progress many times a second; what it raises ends the search.  With
+    ``is_misere`` the player who cannot move wins.  ``use`` says which theorems may be used.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        limits: Limits | None = None,
+        *,
+        use: Theorem = ALL,
+        is_misere: bool = False,
+        watch: Callable[[Progress], None] | None = None,
+    ) -> None:
+        self.game = game
+        self.limits = limits or Limits()
+        self._use = use
+        self._is_misere = is_misere
+        self._watch = watch
+        self._board: Sequence[int] = ()
+        self._searches: list[Placement | Race] = []
+        self._signal = memoryview(array("q", [0]))
+        self._matched: tuple[Position | None, frozenset[int]] = (None, frozenset())
+        self._start = time.monotonic()
+        self._seconds: float | None = None
+        self._deadline: float | None = None
+        self.allow(self.limits.seconds)
+
+    def allow(self, seconds: float | None) -> None:
+        """Give the next answers so much time, from now on; None is all that they need."""
+        self._seconds = seconds
+        self._deadline = None if seconds is None else time.monotonic() + seconds
+
+    @property
+    def progress(self) -> Progress:
+        """How far all searches together have come."""
+        nodes = sum(search.nodes for search in self._searches)
+        entries = sum(search.entries for search in self._searches)
+        capacity = self._table_size() // (ENTRY * _WORD)
+        return Progress(nodes, time.monotonic() - self._start, min(1.0, entries / capacity))
+
+    def wins(self, position: Position) -> bool:
+        """Tell whether the mover of a position wins."""
+        if position.winner is not None:
+            return self._is_misere
+        if self._has_matching(position):
+            return bool(self._good_cells(position))
+        if self._is_answered(position):
+            return False
+        if isinstance(position, RacePosition):
+            if position.phase is Phase.BLOCK:
+                return any(self.wins_by(position, cell) for cell in position.legal_cells())
+            tokens = self._seen_by_mover(position)
+            return self._run(lambda search: cast("Race", search).wins(*tokens))
+        mine, theirs, last = self._masks(position)
+        return self._run(lambda search: cast("Placement", search).wins(mine, theirs, last, 0))
+
+    def wins_by(self, position: Position, cell: int) -> bool:
+        """Tell whether the mover of a position wins by choosing a cell."""
+        if self._has_matching(position):
+            return cell in self._good_cells(position)
+        after = position.play(cell)
+        return self.wins(after) == (after.mover is position.mover)
+
+    def forced_by(self, position: Position, cell: int, within: int) -> bool | None:
+        """Tell whether the mover wins within so many actions by choosing a cell; None: not yet."""
+        after = position.play(cell)
+        result = self._forced(after, within - 1, ask=True)
+        return result if result is None or after.mover is position.mover else not result
+
+    def forced(self, position: Position, within: int) -> bool | None:
+        """Tell whether the mover wins within so many actions; None if it is not decided by then.
+
+        Unlike ``distance`` this does not find out first who wins, and so is quick for a few actions
+        on any board that the search can take.
+        """
+        return self._forced(position, within, ask=False)
+
+    def distance(self, position: Position) -> int:
+        """Return how many actions are left when the winner hurries and the loser delays."""
+        if self._is_misere:
+            raise LimitError("distances are for the usual end only: who cannot move loses")
+        step = 1 if isinstance(position, RacePosition) else 2
+        within = 0 if step == 1 or not self.wins(position) else 1
+        while self._forced(position, within, ask=True) is None:
+            within += step
+        return within
+
+    def can_search(self, position: Position) -> bool:
+        """Tell whether a position is small enough to be searched."""
+        try:
+            self._prepare(position)
+        except SizeError:
+            return False
+        return True
+
+    def nimber(self, position: Position) -> int:
+        """Return the Grundy value, where both players may always take the same cells."""
+        mine, theirs, last = self._masks(position)
+        if mine != theirs or last >= 0:
+            raise LimitError("only a position in which both players may take the same has one")
+        return self._run(lambda search: cast("Placement", search).nimber(mine))
+
+    def number(self, position: Position) -> tuple[Fraction, bool]:
+        """Return the value of a position, for player 1: a number, and whether a star is with it.
+
+        Numbers are tried from the simplest on; who wins their difference says where to go on.
+        """
+        if not theorems.has_numbers(position.game.rulebook):
+            raise LimitError(f"positions of {position.game.rulebook.id} are not all numbers")
+        one, two = cast("PlacementPosition", position).still_open
+        self._prepare(position)
+        one, two = self._pack(one), self._pack(two)
+
+        def first_wins(mine: int, theirs: int, beside: int, star: int) -> bool:
+            rest = 2 * beside + star
+            return self._run(lambda search: cast("Placement", search).wins(mine, theirs, -1, rest))
+
+        low, high = -(CELLS + 1) * UNIT, (CELLS + 1) * UNIT
+        guess = 0
+        while True:
+            above = first_wins(one, two, -guess, 0)
+            below = first_wins(two, one, guess, 0)
+            if above == below:
+                # Equal, or a star apart: nothing else is confused with a number here.
+                return Fraction(guess, UNIT), above
+            low, high = (guess, high) if above else (low, guess)
+            guess = _simplest_between(low, high)
+
+    # ------------------------------------------------------------------ asking the kernel
+
+    def _forced(self, position: Position, within: int, *, ask: bool) -> bool | None:
+        if position.winner is not None:
+            return False
+        if isinstance(position, RacePosition):
+            if position.phase is Phase.BLOCK:
+                return self._forced_by_block(position, within, ask=ask)
+            tokens = self._seen_by_mover(position)
+            result = self._run(lambda search: cast("Race", search).forced(*tokens, within, ask))
+        else:
+            masks = self._masks(position)
+            result = self._run(lambda search: cast("Placement", search).forced(*masks, within, ask))
+        return None if result == 0 else result > 0
+
+    def _forced_by_block(self, position: Position, within: int, *, ask: bool) -> bool | None:
+        if within <= 0:
+            return None
+        replies = {
+            self._forced(position.play(cell), within - 1, ask=ask)
+            for cell in position.legal_cells()
+        }
+        return True if False in replies else None if None in replies else False
+
+    def _run(self, ask: Callable[[Placement | Race], _Answer]) -> _Answer:
+        """Return what a search answers; where it takes long, let more threads search as well."""
+        if self._is_late():
+            raise self._out_of_time()
+        first = self._searches[0]
+        team = _Team(ask, self._signal)
+
+        def poll() -> None:
+            if self._watch:
+                self._watch(self.progress)
+            if self._is_late():
+                self._signal[0] = 1
+            elif not team.helpers:
+                while len(self._searches) < self.limits.threads:
+                    self._searches.append(self._new_search())
+                team.call(self._searches)
+
+        self._signal[0] = 0
+        first.poll = poll
+        team.search(first)
+        self._signal[0] = 1
+        team.dismiss()
+        if first.failure is not None:
+            failure, first.failure = first.failure, None
+            raise failure
+        if not team.answers:
+            raise self._out_of_time()
+        return team.answers[0]
+
+    def _is_late(self) -> bool:
+        return self._deadline is not None and time.monotonic() > self._deadline
+
+    def _out_of_time(self) -> LimitError:
+        return LimitError(f"not solved within {self._seconds:g} s")
+
+    def _prepare(self, position: Position) -> None:
+        """Make sure that the kernel knows all open cells of a position."""
+        cells = self.game.grid.cell_count
+        needed: Sequence[int]
+        if cells <= CELLS:
+            needed = range(cells)
+        elif isinstance(position, PlacementPosition):
+            last = 0 if position.last is None else 1 << position.last
+            needed = cells_of(position.still_open[0] | position.still_open[1] | last)
+        else:
+            needed = range(CELLS + 1)
+        if len(needed) > CELLS:
+            raise SizeError(f"not solved: more than {CELLS} cells are open")
+        if needed != self._board and not set(needed) <= set(self._board):
+            self._board = needed
+            self._searches = []
+        if not self._searches:
+            self._words = memoryview(mmap.mmap(-1, self._table_size())).cast("B").cast("Q")
+            self._busy = memoryview(array("Q", bytes(BUSY * _WORD)))
+            self._searches = [self._new_search()]
+
+    def _table_size(self) -> int:
+        """Return the bytes of the table: what a board can use, within the limit."""
+        cells = min(CELLS, self.game.grid.cell_count)
+        return max(LEAST_MEMORY, min(self.limits.memory, 1 << (12 + cells // 2))) // 4096 * 4096
+
+    def _new_search(self) -> Placement | Race:
+        if isinstance(self.game.rulebook, PlacementRulebook):
+            layout = placement_layout(self.game, self._board, self._use, is_misere=self._is_misere)
+            return Placement(self._words, self._busy, self._signal, layout)
+        return Race(self._words, self._busy, self._signal, race_layout(self.game, self._use))
+
+    # ------------------------------------------------------------------ positions for the kernel
+
+    def _masks(self, position: Position) -> tuple[int, int, int]:
+        """Return what the mover may take, what the other player may, and the last cell or -1."""
+        self._prepare(position)
+        position = cast("PlacementPosition", position)
+        mine = position.still_open[position.mover - 1]
+        theirs = position.still_open[position.mover.opponent - 1]
+        last = -1 if position.last is None else self._board.index(position.last)
+        return self._pack(mine), self._pack(theirs), last
+
+    def _pack(self, mask: int) -> int:
+        """Return a mask of the board's cells as one of those that the kernel knows."""
+        return mask if isinstance(self._board, range) else pack(self._board, mask)
+
+    def _seen_by_mover(self, position: RacePosition) -> tuple[int, int, int]:
+        """Return both tokens and the blocked cells, turned so that the mover's goal is last."""
+        self._prepare(position)
+        one, two = position.tokens
+        if position.mover is Player.ONE:
+            return one, two, position.blocked
+        last = self.game.grid.cell_count - 1
+        turned = theorems.image_of(tuple(range(last, -1, -1)), position.blocked)
+        return last - two, last - one, turned
+
+    def _is_answered(self, position: Position) -> bool:
+        """Tell whether the other player can mirror whatever the mover does, on any board."""
+        return (
+            Theorem.MIRROR in self._use
+            and not self._is_misere
+            and self.game.grid.cell_count > CELLS  # the kernel sees it by itself on others
+            and theorems.mirror_of(position) is not None
+        )
+
+    def _has_matching(self, position: Position) -> bool:
+        return (
+            Theorem.MATCHING in self._use
+            and not self._is_misere
+            and theorems.has_matching(position.game.rulebook)
+        )
+
+    def _good_cells(self, position: Position) -> frozenset[int]:
+        """Return the legal cells that win by the theorem of the matching."""
+        if self._matched[0] is not position:
+            position = cast("PlacementPosition", position)
+            grid = self.game.grid
+            follow = cast("PlacementRulebook", self.game.rulebook).follow or frozenset()
+            is_open = [
+                bit == "1" for bit in reversed(f"{position.still_open[0]:0{grid.cell_count}b}")
+            ]
+            neighbours = {}
+            for cell in range(grid.cell_count):
+                if is_open[cell]:
+                    row, column = grid.place(cell)
+                    neighbours[cell] = [
+                        other
+                        for down, right in follow
+                        if grid.contains(row + down, column + right)
+                        and is_open[other := grid.cell(row + down, column + right)]
+                    ]
+            good = missable(neighbours) & set(position.legal_cells())
+            self._matched = position, frozenset(good)
+        return self._matched[1]
+
+
+class _Team(Generic[_Answer]):
+    """Threads at one question, over one table: the first answer counts."""
+
+    def __init__(self, ask: Callable[[Placement | Race], _Answer], signal: memoryview) -> None:
+        self._ask = ask
+        self._signal = signal
+        self.answers: list[_Answer] = []
+        self.helpers: list[threading.Thread] = []
+
+    def search(self, search: Placement | Race) -> None:
+        """Search in this thread, and tell the others to stop when there is an answer."""
+        answer = self._ask(search)
+        if not self._signal[0]:
+            self.answers.append(answer)
+            self._signal[0] = 1
+
+    def call(self, searches: Sequence[Placement | Race]) -> None:
+        """Let all but the first search in threads of their own."""
+        for search in searches[1:]:
+            helper = threading.Thread(target=self.search, args=(search,))
+            self.helpers.append(helper)
+            helper.start()
+        for search in searches:
+            search.is_shared = bool(self.helpers)
+
+    def dismiss(self) -> None:
+        """Wait until all threads have stopped."""
+        for helper in self.helpers:
+            helper.join()
+
+
+def _simplest_between(low: int, high: int) -> int:
+    """Return the simplest number between two, in units: 0, small integers, few halvings."""
+    if low < 0 < high:
+        return 0
+    if high <= 0:
+        return -_simplest_between(-high, -low)
+    step = UNIT
+    while low // step * step + step >= high:
+        step //= 2
+    return low // step * step + step

@@ -1,0 +1,169 @@
+"""What is known of lock-out games before any search, each with its proof in a sentence.
+
+The search layer asks here which theorems hold for a rulebook; each can be switched off, and the
+tests compare all answers with and without it.
+"""
+
+from __future__ import annotations
+
+from enum import Flag, auto
+from typing import TYPE_CHECKING
+
+from gridlock.grid import cells_of, mask_of
+from gridlock.rulebooks.placement import PlacementPosition, PlacementRulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gridlock.grid import Grid, Offsets
+    from gridlock.model import Game, Position, Rulebook
+
+
+class Theorem(Flag):
+    """The theorems.
+
+    One that always holds, and on which every search stands: of a placement position only which
+    cells each player may still take matters (and the last cell, where moves follow it), because
+    what is legal, and what an action closes, depends on nothing else.
+    """
+
+    SYMMETRY = auto()
+    """Turning or flipping the board, or moving all open cells together, changes nothing as long as
+    every reach goes along: the same actions then lead to like positions.  Exchanging the players
+    changes nothing for the mover either, so positions are always seen from the mover's side."""
+
+    MIRROR = auto()
+    """A position in which the other player may take the image, under a symmetry of order two, of
+    every cell that the mover may, and in which no such cell closes its image to the other player,
+    is lost for the mover: the other player answers every cell with its image, and all this is true
+    again."""
+
+    REGIONS = auto()
+    """Cells that cannot close each other, not even through others, form independent regions, whose
+    sum is the game.  A lone cell open to one player only is a whole move in hand, the number 1; a
+    lone cell open to both is the game * (star), and two stars cancel."""
+
+    BOUNDS = auto()
+    """A player takes at most one cell of each clique of cells that close each other to their owner,
+    and surely all cells of a set that neither the other player nor the set itself can close;
+    whoever is sure of as many moves as the other one can ever make wins by making just those."""
+
+    NIMBERS = auto()
+    """Where both players may always take the same cells a region is worth a nim heap, the least
+    number that none of its options is worth (Sprague and Grundy), and heaps add without carrying;
+    so a region is compared with the sum of the others, and rarely needs to be known itself."""
+
+    NUMBERS = auto()
+    """Where taking a cell closes other cells only to the player who took it, and closing goes both
+    ways, every region is worth a number x or x + * (Conway): with a star beside it, to have taken
+    a cell is never better than to have the choice, as the other player can copy all that follows;
+    and such values add."""
+
+    MATCHING = auto()
+    """Where moves follow each other and close nothing else, taking a cell wins just if some largest
+    matching of the open cells leaves it out: the winner answers along the matching for ever, since
+    an answer that could not be matched would make the matching larger."""
+
+
+ALL = ~Theorem(0)
+
+
+def is_impartial(rulebook: Rulebook) -> bool:
+    """Tell whether both players may always take the same cells."""
+    return (
+        isinstance(rulebook, PlacementRulebook)
+        and rulebook.follow is None
+        and rulebook.own == rulebook.opponent
+    )
+
+
+def has_numbers(rulebook: Rulebook) -> bool:
+    """Tell whether every region is worth a number, or a number and a star."""
+    return (
+        isinstance(rulebook, PlacementRulebook)
+        and rulebook.follow is None
+        and not rulebook.opponent
+        and _goes_both_ways(rulebook.own)
+    )
+
+
+def has_matching(rulebook: Rulebook) -> bool:
+    """Tell whether a matching of the open cells says who wins."""
+    return (
+        isinstance(rulebook, PlacementRulebook)
+        and rulebook.follow is not None
+        and not rulebook.own
+        and not rulebook.opponent
+        and _goes_both_ways(rulebook.follow)
+    )
+
+
+def _goes_both_ways(offsets: Offsets) -> bool:
+    return all((-down, -right) in offsets for down, right in offsets)
+
+
+def symmetries(game: Game) -> list[tuple[int, ...]]:
+    """Return the symmetries of the board that take every reach along, the identity first."""
+    rulebook = game.rulebook
+    reaches: list[Offsets] = []
+    if isinstance(rulebook, PlacementRulebook):
+        reaches = [rulebook.own, rulebook.opponent, rulebook.follow or frozenset()]
+    return [
+        symmetry
+        for symmetry in game.grid.symmetries()
+        if all(_takes_along(game.grid, symmetry, reach) for reach in reaches)
+    ]
+
+
+def _takes_along(grid: Grid, symmetry: tuple[int, ...], reach: Offsets) -> bool:
+    """Tell whether a symmetry sends every step of a reach to a step of it.
+
+    It sends like steps to like ones, so each needs to be looked at in one place only.
+    """
+    for down, right in reach:
+        row, column = max(0, -down), max(0, -right)
+        if grid.contains(row, column) and grid.contains(row + down, column + right):
+            start = grid.place(symmetry[grid.cell(row, column)])
+            end = grid.place(symmetry[grid.cell(row + down, column + right)])
+            if (end[0] - start[0], end[1] - start[1]) not in reach:
+                return False
+    return True
+
+
+def image_of(symmetry: Sequence[int], mask: int) -> int:
+    """Return the cells onto which a symmetry sends some cells."""
+    return mask_of(symmetry[cell] for cell in cells_of(mask))
+
+
+def spoilt_cells(grid: Grid, symmetry: tuple[int, ...], opponent: Offsets) -> int:
+    """Return the cells that close their image to the other player: all, if mirroring is wrong.
+
+    Only a symmetry of order two can be mirrored by.
+    """
+    if any(symmetry[image] != cell for cell, image in enumerate(symmetry)):
+        return grid.full
+    spoilt = []
+    for cell, image in enumerate(symmetry):
+        row, column = grid.place(cell)
+        image_row, image_column = grid.place(image)
+        if image == cell or (image_row - row, image_column - column) in opponent:
+            spoilt.append(cell)
+    return mask_of(spoilt)
+
+
+def mirror_of(position: Position) -> tuple[int, ...] | None:
+    """Return the symmetry by which the other player can answer every action, if there is one."""
+    rulebook, grid = position.game.rulebook, position.game.grid
+    if not isinstance(position, PlacementPosition) or not isinstance(rulebook, PlacementRulebook):
+        return None
+    if rulebook.follow is not None:
+        return None
+    mine = position.still_open[position.mover - 1]
+    theirs = position.still_open[position.mover.opponent - 1]
+    for symmetry in symmetries(position.game):
+        if not (
+            image_of(symmetry, mine) & ~theirs
+            or mine & spoilt_cells(grid, symmetry, rulebook.opponent)
+        ):
+            return symmetry
+    return None

@@ -1,0 +1,304 @@
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gridlock
+from gridlock import Game, Grid, Player
+from gridlock.errors import LimitError, SizeError
+from gridlock.rulebooks.placement import PlacementPosition
+from gridlock.search import theorems
+from gridlock.search.solver import Limits, Progress, Solver
+from gridlock.search.theorems import ALL, Theorem
+from tests.conftest import DATA
+from tests.oracle import solver as oracle
+from tests.strategies import lines_of_play, players, reaches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gridlock import Position
+
+WAYS = [ALL, *(ALL & ~theorem for theorem in Theorem), Theorem(0)]
+"""All theorems, all but one, and none."""
+
+BOARDS = [
+    ("occupation", "3x3"), ("occupation", "2x4"),
+    ("duel", "3x3"), ("duel", "2x5"),
+    ("claim", "3x3"), ("claim", "2x4"),
+    ("trail", "3x3"), ("trail", "2x4"),
+    ("race", "2x3"), ("race", "3x3"),
+]  # fmt: skip
+
+small_boards = st.sampled_from([Grid(1, 7), Grid(2, 3), Grid(3, 3), Grid(4, 2), Grid(3, 4)])
+
+
+@st.composite
+def small_games(draw: st.DrawFn) -> Game:
+    """A rulebook, or any three reaches, on a board that the oracle can solve."""
+    grid = draw(small_boards)
+    kind = draw(st.sampled_from([*gridlock.RULEBOOKS, "custom", "impartial", "own"]))
+    if kind in gridlock.RULEBOOKS:
+        return gridlock.game(kind, grid)
+    own = draw(reaches)
+    opponent = {"custom": draw(reaches), "impartial": own, "own": "cell"}[kind]
+    follow = draw(st.none() | reaches) if kind == "custom" else None
+    return gridlock.placement(own=own, opponent=opponent, follow=follow, size=str(grid))
+
+
+small_positions = lines_of_play(small_games()).map(lambda line: line[-1])
+
+
+def positions_of(game: Game) -> Iterator[Position]:
+    """Every position that can be reached."""
+    seen: set[Position] = set()
+    waiting: list[Position] = [game.start(player) for player in Player]
+    while waiting:
+        position = waiting.pop()
+        if position not in seen:
+            seen.add(position)
+            yield position
+            waiting += [position.play(cell) for cell in position.legal_cells()]
+
+
+@pytest.mark.parametrize(("name", "size"), BOARDS)
+def test_every_position_of_a_small_board_is_solved_as_the_oracle_does(name: str, size: str) -> None:
+    game = gridlock.game(name, size)
+    solver = Solver(game)
+    misere = Solver(game, is_misere=True)
+    for position in positions_of(game):
+        won, distance = oracle.solve(position)
+        assert (solver.wins(position), solver.distance(position)) == (won, distance)
+        if isinstance(position, PlacementPosition):
+            assert misere.wins(position) == oracle.misere_wins(position)
+        if name == "duel":
+            assert solver.nimber(position) == oracle.grundy(position)
+
+
+@pytest.mark.parametrize("use", WAYS, ids=str)
+@settings(max_examples=25)
+@given(positions=st.lists(small_positions, min_size=1, max_size=3), threads=st.integers(1, 3))
+def test_no_theorem_changes_an_answer(
+    use: Theorem, positions: list[Position], threads: int
+) -> None:
+    for position in positions:
+        solver = _eager(Solver(position.game, Limits(memory=1 << 16, threads=threads), use=use))
+        won, distance = oracle.solve(position)
+        assert solver.wins(position) == won
+        assert solver.distance(position) == distance
+        for within in range(distance + 3):
+            assert solver.forced(position, within) == (won if within >= distance else None)
+        for cell in position.legal_cells():
+            assert solver.wins_by(position, cell) == oracle.solve_action(position, cell)[0]
+        if isinstance(position, PlacementPosition):
+            solver = _eager(Solver(position.game, Limits(threads=threads), use=use, is_misere=True))
+            assert solver.wins(position) == oracle.misere_wins(position)
+
+
+def _eager(solver: Solver) -> Solver:
+    """Let more threads join after the first node, which they would otherwise find to be over."""
+    if solver.can_search(solver.game.start()):
+        for search in solver._searches:
+            search.pace = 1
+    return solver
+
+
+@given(small_positions)
+def test_grundy_values_are_those_of_the_mex(position: Position) -> None:
+    if theorems.is_impartial(position.game.rulebook):
+        assert Solver(position.game).nimber(position) == oracle.grundy(position)
+
+
+@settings(max_examples=40)
+@given(
+    line=lines_of_play(
+        st.builds(
+            lambda own, size: gridlock.placement(own=own, size=size),
+            st.sampled_from(["king", "orthogonal", "diagonal", [(0, 1), (0, -1)]]),
+            st.sampled_from(["2x3", "1x6", "3x3", "2x4"]),
+        )
+    )
+)
+def test_numbers_are_those_of_an_honest_comparison(line: list[Position]) -> None:
+    assert Solver(line[-1].game).number(line[-1]) == oracle.value_of(line[-1])
+
+
+@given(lines_of_play(), st.data())
+def test_symmetry_and_exchange_of_players_change_nothing(
+    line: list[Position], data: st.DataObject
+) -> None:
+    position = line[-1]
+    game = position.game
+    symmetry = data.draw(st.sampled_from(theorems.symmetries(game)))
+    if not isinstance(position, PlacementPosition) or game.grid.cell_count > 30:
+        return
+    one, two = (theorems.image_of(symmetry, marks) for marks in position.both_marks)
+    last = "-" if position.last is None else game.name(symmetry[position.last])
+    rows = [
+        "".join("1" if two >> cell & 1 else "2" if one >> cell & 1 else "." for cell in row)
+        for row in _rows(game.grid)
+    ]
+    exchanged = game.position(f"{'/'.join(rows)} {position.mover.opponent} {last}")
+    solver = Solver(game, use=ALL & ~Theorem.SYMMETRY)
+    assert solver.wins(position) == solver.wins(exchanged)
+    assert solver.forced(position, 5) == solver.forced(exchanged, 5)
+
+
+def _rows(grid: Grid) -> list[range]:
+    return [range(row * grid.columns, (row + 1) * grid.columns) for row in range(grid.rows)]
+
+
+PUBLISHED = json.loads((DATA / "published.json").read_text())
+
+
+@pytest.mark.parametrize(
+    ("rows", "values"),
+    [
+        (1, PUBLISHED["duel 1xn from n=1 (OEIS A002187)"]),
+        (2, [n % 2 for n in range(1, 15)]),
+        (3, PUBLISHED["duel 3xn from n=1 (OEIS A316632)"]),
+        (4, [0] * 10),
+    ],
+)
+def test_published_grundy_values(rows: int, values: list[int]) -> None:
+    for columns, value in enumerate(values, start=1):
+        for size in (f"{rows}x{columns}", f"{columns}x{rows}"):
+            start = gridlock.game("duel", size).start()
+            assert Solver(start.game).nimber(start) == value, size
+            assert Solver(start.game).wins(start) == (value != 0), size
+
+
+@pytest.mark.parametrize(
+    ("name", "won", "distance", "winning"),
+    [
+        ("occupation", True, 15, ["3,3"]),
+        ("duel", True, 13, ["1,1", "1,5", "3,3", "5,1", "5,5"]),
+        ("claim", False, 14, []),
+        ("trail", False, 12, []),
+        ("race", True, 22, ["0,1", "1,0"]),
+    ],
+)
+def test_known_results_of_the_rulebooks_boards(
+    name: str, won: bool, distance: int, winning: list[str]
+) -> None:
+    game = gridlock.game(name)
+    start = game.start()
+    solver = Solver(game)
+    assert (solver.wins(start), solver.distance(start)) == (won, distance)
+    cells = [cell for cell in start.legal_cells() if solver.wins_by(start, cell)]
+    assert [game.name(cell) for cell in cells] == winning
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "won"),
+    [
+        ("claim", "5x6", False),
+        ("duel", "6x7", True),
+        ("occupation", "6x6", True),
+        ("race", "4x5", False),
+    ],
+)
+def test_threads_agree_on_a_search_that_takes_them_all(name: str, size: str, won: bool) -> None:
+    start = gridlock.game(name, size).start()
+    for threads in (1, 2, 4):
+        limits = Limits(threads=threads)
+        solver = _eager(Solver(start.game, limits, use=ALL & ~Theorem.MIRROR))
+        assert solver.wins(start) is won
+        assert len(solver._searches) == threads
+
+
+def test_a_full_table_replaces_and_never_fails() -> None:
+    start = gridlock.game("claim", "5x6").start()
+    small = Solver(start.game, Limits(memory=1 << 16), use=ALL & ~Theorem.MIRROR)
+    assert not small.wins(start)
+    assert small.progress.fill > 0.5
+    assert small.distance(start.play(0)) == Solver(start.game).distance(start.play(0))
+
+
+@pytest.mark.parametrize("rows", [1, 2, 7])
+@pytest.mark.parametrize("columns", [1, 2, 7])
+def test_values_of_claim_at_the_start_are_zero_or_star(rows: int, columns: int) -> None:
+    if rows * columns < 49:
+        start = gridlock.game("claim", f"{rows}x{columns}").start()
+        number = Solver(start.game).number(start)
+        assert number == (Fraction(0), (rows, columns) == (1, 1))
+
+
+def test_positions_on_large_boards_are_solved_when_few_cells_are_open() -> None:
+    blocked = "/".join(["." * 5 + "#" * 15] * 5 + ["#" * 20] * 15)
+    large = gridlock.game("occupation", "20x20").position(f"{blocked} 1 -")
+    small = gridlock.game("occupation").start()
+    solver = Solver(large.game)
+    for cell in (large.game.cell("3,3"), large.game.cell("1,1")):
+        name = large.game.name(cell)
+        expected = Solver(small.game).wins_by(small, small.game.cell(name))
+        assert solver.wins_by(large, cell) == expected
+    trail = gridlock.game("trail", "20x20").position(f"{blocked} 1 -")
+    assert Solver(trail.game, use=ALL & ~Theorem.MATCHING).wins(trail)
+    after = trail.play(trail.game.cell("2,2"))
+    plain = Solver(trail.game, use=ALL & ~Theorem.MATCHING)
+    assert plain.wins(after) == Solver(trail.game).wins(after)
+
+
+def test_too_many_open_cells_are_refused_unless_a_theorem_answers() -> None:
+    for name in ("occupation", "race"):
+        start = gridlock.game(name, "9x9").start()
+        with pytest.raises(SizeError, match="not solved: more than 64 cells are open"):
+            Solver(start.game).wins(start)
+    even = gridlock.game("duel", "10x10").start()
+    assert not Solver(even.game).wins(even)
+    with pytest.raises(SizeError):
+        Solver(even.game, use=ALL & ~Theorem.MIRROR).wins(even)
+    trail = gridlock.game("trail", "9x9").start()
+    assert Solver(trail.game).wins(trail)
+
+
+def test_time_is_a_limit_and_what_was_found_stays() -> None:
+    start = gridlock.game("claim", "8x7").start()
+    solver = Solver(start.game, Limits(seconds=0.05))
+    with pytest.raises(LimitError, match=r"^not solved within 0\.05 s$"):
+        solver.wins(start.play(10))
+    with pytest.raises(LimitError):
+        solver.wins(start.play(11))
+    assert solver.progress.nodes > 0
+    solver.allow(None)
+    assert solver.forced(start, 1) is None
+
+
+def test_whatever_a_watcher_raises_ends_the_search() -> None:
+    seen: list[Progress] = []
+
+    def watch(progress: Progress) -> None:
+        seen.append(progress)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    start = gridlock.game("claim", "8x7").start()
+    solver = Solver(start.game, Limits(threads=2), watch=watch)
+    with pytest.raises(KeyboardInterrupt):
+        solver.wins(start.play(10))
+    assert seen[0].nodes < seen[-1].nodes
+    assert 0 < seen[-1].fill < 1
+
+
+def test_questions_that_make_no_sense_are_refused() -> None:
+    occupation = gridlock.game("occupation").start().play(0)
+    with pytest.raises(LimitError, match="only a position in which both players may take the same"):
+        Solver(occupation.game).nimber(occupation)
+    with pytest.raises(LimitError, match="positions of occupation are not all numbers"):
+        Solver(occupation.game).number(occupation)
+    with pytest.raises(LimitError, match="distances are for the usual end only"):
+        Solver(occupation.game, is_misere=True).distance(occupation)
+
+
+@given(players)
+def test_a_board_without_any_cell_left_is_lost(player: Player) -> None:
+    over = gridlock.game("duel", "1x1").start(player).play(0)
+    assert not Solver(over.game).wins(over)
+    assert Solver(over.game, is_misere=True).wins(over)
+    assert Solver(over.game).distance(over) == 0

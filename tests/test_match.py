@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import lines_of_play, rulebook_games
-from tests.test_record import played
 
 import gridlock
 from gridlock import IllegalMoveError, Player, Record, RecordError, StoreError
 from gridlock.match import Match, Score, Series, Starter, Terms, points_of, read_series
+from tests.strategies import lines_of_play, rulebook_games
+from tests.test_record import played
 
 
 def forget(_: object) -> None:

@@ -8,8 +8,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracle.rules import GAMES
-from tests.strategies import custom_games, lines_of_play, positions, rulebook_games
 
 import gridlock
 from gridlock import (
@@ -23,6 +21,8 @@ from gridlock import (
 )
 from gridlock.grid import cells_of, mask_of
 from gridlock.rulebooks.placement import PlacementPosition, PlacementRulebook
+from tests.oracle.rules import GAMES
+from tests.strategies import custom_games, lines_of_play, positions, rulebook_games
 
 
 @given(positions)

@@ -7,10 +7,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.conftest import DATA
 
 import gridlock
 from gridlock import RULEBOOKS
+from tests.conftest import DATA
 
 if TYPE_CHECKING:
     from gridlock import Position

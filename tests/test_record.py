@@ -5,11 +5,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import lines_of_play
 
 import gridlock
 from gridlock import NotationError, Player, Position, Record, RecordError
 from gridlock.record import RESIGNATION
+from tests.strategies import lines_of_play
 
 DUEL = """\
 [Game "duel"]

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.conftest import DATA, Run, run_in_process
-from tests.oracle.dialogue import tidy, transcript
-from tests.oracle.rules import GAMES
 
 from gridlock import RULEBOOKS
 from gridlock.store import FOLDER_VARIABLE
+from tests.conftest import DATA, Run, run_in_process
+from tests.oracle.dialogue import tidy, transcript
+from tests.oracle.rules import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

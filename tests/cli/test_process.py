@@ -13,9 +13,9 @@ import sys
 from typing import IO, TYPE_CHECKING
 
 import pytest
-from tests.conftest import run_in_process
 
 import gridlock
+from tests.conftest import run_in_process
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.oracle.dialogue import tidy
 
 import gridlock
 from gridlock import RULEBOOKS
 from gridlock.cli.console import EndOfInput
 from gridlock.cli.dialogues.duel import DuelDialogue
 from gridlock.match import Match
+from tests.oracle.dialogue import tidy
 
 if TYPE_CHECKING:
     from pathlib import Path

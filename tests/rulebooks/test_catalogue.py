@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.conftest import DATA
 
 import gridlock
 from gridlock import RULEBOOKS, Game, Rulebook, UnknownGameError
 from gridlock.grid import KING, ORTHOGONAL
 from gridlock.rulebooks.catalogue import CLAIM, DUEL, OCCUPATION, TRAIL
+from tests.conftest import DATA
 
 books = pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=list(RULEBOOKS))
 

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from tests.strategies import reaches
 
 import gridlock
 from gridlock import NotationError, RulebookError
 from gridlock.grid import DIAGONAL, KING, KNIGHT, LINE, ORTHOGONAL
 from gridlock.rulebooks.placement import Reach, read_reach, write_reach
+from tests.strategies import reaches
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,7 @@ def test_positions_on_large_boards_are_solved_when_few_cells_are_open() -> None:
 
 
 def test_too_many_open_cells_are_refused_unless_a_theorem_answers() -> None:
-    for name in ("occupation", "race"):
+    for name in ("claim", "race"):
         start = gridlock.game(name, "9x9").start()
         with pytest.raises(SizeError, match="not solved: more than 64 cells are open"):
             Solver(start.game).wins(start)
@@ -259,14 +259,21 @@ def test_too_many_open_cells_are_refused_unless_a_theorem_answers() -> None:
 
 
 def test_time_is_a_limit_and_what_was_found_stays() -> None:
-    start = gridlock.game("claim", "8x7").start()
+    start = gridlock.game("claim", "7x9").start()
     solver = Solver(start.game, Limits(seconds=0.05))
     with pytest.raises(LimitError, match=r"^not solved within 0\.05 s$"):
         solver.wins(start.play(10))
     with pytest.raises(LimitError):
         solver.wins(start.play(11))
     assert solver.progress.nodes > 0
-    solver.allow(None)
+
+
+def test_a_time_within_which_to_answer_ends_with_its_block() -> None:
+    start = gridlock.game("claim", "7x9").start()
+    solver = Solver(start.game)
+    message = r"^not solved within 0\.01 s$"
+    with pytest.raises(LimitError, match=message), solver.within(0.01), solver.within(100):
+        solver.wins(start)
     assert solver.forced(start, 1) is None
 
 
@@ -278,7 +285,7 @@ def test_whatever_a_watcher_raises_ends_the_search() -> None:
         if len(seen) == 3:
             raise KeyboardInterrupt
 
-    start = gridlock.game("claim", "8x7").start()
+    start = gridlock.game("claim", "7x9").start()
     solver = Solver(start.game, Limits(threads=2), watch=watch)
     with pytest.raises(KeyboardInterrupt):
         solver.wins(start.play(10))

@@ -126,15 +126,15 @@ def _in_turns(
     while cells:
         unfinished = []
         for done, cell in enumerate(cells):
+            share = None
             if deadline is not None:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     return
-                solver.allow(max(_LEAST_SLICE, left / (2 * (len(cells) - done))))
-            else:
-                solver.allow(None)
+                share = max(_LEAST_SLICE, left / (2 * (len(cells) - done)))
             try:
-                find(cell)
+                with solver.within(share):
+                    find(cell)
             except SizeError:
                 continue
             except LimitError:

@@ -1,15 +1,15 @@
 """How strong the computer plays: levels 1 to 8, the last of which never errs where it can solve.
 
-A level sees what is near and overlooks what is far: it notices that an action wins or loses in so
-many actions with a chance that halves every few of them, the more the higher the level.  What it
-does not notice it judges by eye: who would have more room.
+A lower level sees what is near, but on some turns it does not look further: then it overlooks what
+an action leads to later, and judges by eye who would have more room.  The lower the level the more
+often that happens, the nearer it stops, and the worse its eye.
 """
 
 from __future__ import annotations
 
 import contextlib
-import math
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from gridlock.errors import LimitError
@@ -27,11 +27,28 @@ if TYPE_CHECKING:
     from gridlock.search.analysis import Action, Analysis
     from gridlock.search.solver import Solver
 
-_SIGHT = {1: 0.5, 2: 1.2, 3: 2.2, 4: 3.6, 5: 5.6, 6: 9.0, 7: 16.0}
-"""How many actions ahead a level still notices every second thing."""
 
-_BLUR = {1: 3.0, 2: 2.0, 3: 1.5, 4: 1.2, 5: 1.0, 6: 0.8, 7: 0.6}
-"""How far a level misjudges room by eye, in cells."""
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """How a level errs."""
+
+    carelessness: float
+    """How often it does not look further than what is near."""
+    near: int
+    """How many actions ahead it always sees."""
+    blur: float
+    """How far it misjudges room by eye, in cells."""
+
+
+_LEVELS = {
+    1: _Level(1.00, 1, 8.0),
+    2: _Level(0.86, 1, 5.0),
+    3: _Level(0.72, 1, 4.0),
+    4: _Level(0.58, 1, 4.0),
+    5: _Level(0.45, 1, 4.0),
+    6: _Level(0.32, 2, 4.0),
+    7: _Level(0.18, 2, 4.0),
+}
 
 _SECONDS = 0.5
 """How long a level looks at a position."""
@@ -47,18 +64,23 @@ def choose(solver: Solver, position: Position, level: int, dice: random.Random) 
     analysis = analyse(position, _SECONDS, solver=solver)
     if level == HIGHEST_LEVEL:
         return _best(solver, analysis, dice)
+    habits = _LEVELS[level]
+    is_careless = dice.random() < habits.carelessness
     scores = {
-        action.cell: _impression(position, action, level, dice) for action in analysis.actions
+        action.cell: _impression(position, action, habits, dice, is_careless=is_careless)
+        for action in analysis.actions
     }
     return max(scores, key=lambda cell: scores[cell])
 
 
-def _impression(position: Position, action: Action, level: int, dice: random.Random) -> float:
+def _impression(
+    position: Position, action: Action, habits: _Level, dice: random.Random, *, is_careless: bool
+) -> float:
     """Return how good an action seems to a level."""
     distance = action.distance
-    if distance is not None and dice.random() < math.exp2(-(distance - 1) / _SIGHT[level]):
+    if distance is not None and (distance <= habits.near or not is_careless):
         return _CERTAIN - distance if action.value is Value.WIN else distance - _CERTAIN
-    return promise(position.play(action.cell), position.mover) + dice.gauss(0, _BLUR[level])
+    return promise(position.play(action.cell), position.mover) + dice.gauss(0, habits.blur)
 
 
 def _best(solver: Solver, analysis: Analysis, dice: random.Random) -> int:
@@ -88,8 +110,8 @@ def _promising(solver: Solver, position: Position, cells: Sequence[int]) -> int:
     patience = _SECONDS
     while solver.can_search(position) and (left := deadline - time.monotonic()) > 0:
         for cell in cells:
-            solver.allow(min(left, patience / len(cells)))
-            with contextlib.suppress(LimitError):
+            share = min(left, patience / len(cells))
+            with contextlib.suppress(LimitError), solver.within(share):
                 if solver.wins_by(position, cell):
                     return cell
                 losing.add(cell)
@@ -100,14 +122,11 @@ def _promising(solver: Solver, position: Position, cells: Sequence[int]) -> int:
 
 def _hardest(solver: Solver, position: Position, cells: Sequence[int], dice: random.Random) -> int:
     """Return the cell that leaves the opponent the fewest cells which still win."""
-    solver.allow(_SECONDS)
     replies: dict[int, int] = {}
-    try:
+    with contextlib.suppress(LimitError), solver.within(_SECONDS):
         for cell in cells:
             after = position.play(cell)
             replies[cell] = sum(solver.wins_by(after, reply) for reply in after.legal_cells())
-    except LimitError:
-        pass
     fewest = min(replies.values(), default=0)
     return dice.choice([cell for cell in cells if replies.get(cell, fewest) == fewest])
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
+import contextlib
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gridlock.errors import LimitError
@@ -88,19 +88,18 @@ class Review:
 def review(record: Record, seconds: float | None = SECONDS, solver: Solver | None = None) -> Review:
     """Return the review of a game, from its end to its beginning, as far as the time allows."""
     solver = solver or Solver(record.game)
-    deadline = None if seconds is None else time.monotonic() + seconds
+    with solver.within(seconds):
+        return _review(record, solver)
+
+
+def _review(record: Record, solver: Solver) -> Review:
     positions = record.positions()
-    values = []
-    for position in reversed(positions):  # the end is the easiest
-        solver.allow(None if deadline is None else max(0.0, deadline - time.monotonic()))
-        values.append(_value(solver, position))
+    values = [_value(solver, position) for position in reversed(positions)]  # the easiest first
     values.reverse()
     actions = []
     for number, cell in enumerate(record.moves, start=1):
         position, after = positions[number - 1], positions[number]
-        value = values[number]
-        if after.mover is not position.mover:
-            value = _OTHER[value]
+        value = values[number] if after.mover is position.mover else _OTHER[values[number]]
         action = ReviewedAction(number, position, cell, values[number - 1], value)
         actions.append(_explained(solver, action, after) if action.is_mistake else action)
     return Review(record, tuple(actions), values[-1])
@@ -118,21 +117,9 @@ def _value(solver: Solver, position: Position) -> Value:
 
 def _explained(solver: Solver, action: ReviewedAction, after: Position) -> ReviewedAction:
     """Return a mistake with what would have won and what punishes it, if that can be found."""
-    better: tuple[int, ...] = ()
-    punishment = None
-    try:
-        better = tuple(
-            cell for cell in action.position.legal_cells() if solver.wins_by(action.position, cell)
-        )
-        punishment = best_line(solver, after)
-    except LimitError:
-        pass
-    return ReviewedAction(
-        action.number,
-        action.position,
-        action.cell,
-        action.before,
-        action.after,
-        better,
-        punishment,
-    )
+    position = action.position
+    with contextlib.suppress(LimitError):
+        better = tuple(cell for cell in position.legal_cells() if solver.wins_by(position, cell))
+        action = replace(action, better=better)
+        action = replace(action, punishment=best_line(solver, after))
+    return action

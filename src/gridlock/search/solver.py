@@ -6,6 +6,7 @@ import mmap
 import threading
 import time
 from array import array
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
@@ -24,7 +25,7 @@ from gridlock.search.matching import missable
 from gridlock.search.theorems import ALL, Theorem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from gridlock.model import Game, Position
 
@@ -82,14 +83,21 @@ class Solver:
         self._signal = memoryview(array("q", [0]))
         self._matched: tuple[Position | None, frozenset[int]] = (None, frozenset())
         self._start = time.monotonic()
-        self._seconds: float | None = None
-        self._deadline: float | None = None
-        self.allow(self.limits.seconds)
+        self._seconds = self.limits.seconds
+        self._deadline = None if self._seconds is None else self._start + self._seconds
 
-    def allow(self, seconds: float | None) -> None:
-        """Give the next answers so much time, from now on; None is all that they need."""
-        self._seconds = seconds
-        self._deadline = None if seconds is None else time.monotonic() + seconds
+    @contextmanager
+    def within(self, seconds: float | None) -> Iterator[None]:
+        """Give the answers that are asked for meanwhile so much time at most, from now on."""
+        outer = self._seconds, self._deadline
+        if seconds is not None:
+            deadline = time.monotonic() + seconds
+            if self._deadline is None or deadline < self._deadline:
+                self._seconds, self._deadline = seconds, deadline
+        try:
+            yield
+        finally:
+            self._seconds, self._deadline = outer
 
     @property
     def progress(self) -> Progress:

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gridlock
+from gridlock import RULEBOOKS, Position
+from gridlock.players import seat
+from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
+from gridlock.search.analysis import Value, analyse
+from gridlock.search.levels import choose, promise
+from gridlock.search.solver import Solver
+from tests.search.test_solver import small_positions
+
+levels = st.integers(LOWEST_LEVEL, HIGHEST_LEVEL)
+
+
+@settings(max_examples=60)
+@given(small_positions, levels, st.randoms(use_true_random=False))
+def test_every_level_chooses_a_legal_cell(
+    position: Position, level: int, dice: random.Random
+) -> None:
+    if position.winner is None:
+        assert position.is_legal(choose(Solver(position.game), position, level, dice))
+
+
+@settings(max_examples=60)
+@given(small_positions, st.randoms(use_true_random=False))
+def test_the_highest_level_wins_soonest_and_loses_latest(
+    position: Position, dice: random.Random
+) -> None:
+    if position.winner is None:
+        analysis = analyse(position)
+        cell = choose(Solver(position.game), position, HIGHEST_LEVEL, dice)
+        chosen = analysis.action(cell)
+        assert (chosen.value, chosen.distance) == (analysis.value, analysis.distance)
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_the_highest_level_never_gives_a_won_game_away(name: str) -> None:
+    game = gridlock.game(name)
+    solver = Solver(game)
+    dice = random.Random(1)
+    for level in (1, 5, 7):
+        position = game.start()
+        winner = position.mover if solver.wins(position) else position.mover.opponent
+        while position.winner is None:
+            strength = HIGHEST_LEVEL if position.mover is winner else level
+            position = position.play(choose(solver, position, strength, dice))
+        assert position.winner is winner
+
+
+def test_of_lost_cells_the_highest_level_leaves_the_fewest_good_replies() -> None:
+    position = gridlock.game("claim").start()
+    solver = Solver(position.game)
+    analysis = analyse(position, solver=solver)
+    assert analysis.value is Value.LOSS
+    longest = [action for action in analysis.actions if action.distance == analysis.distance]
+    replies = {
+        action.cell: len(analyse(position.play(action.cell), solver=solver).winning_cells())
+        for action in longest
+    }
+    assert min(replies.values()) < max(replies.values())
+    chosen = {choose(solver, position, HIGHEST_LEVEL, random.Random(seed)) for seed in range(9)}
+    assert {replies[cell] for cell in chosen} == {min(replies.values())}
+
+
+def test_a_level_is_repeatable_and_higher_ones_err_less() -> None:
+    """In this position one cell of nineteen wins, at a distance."""
+    game = gridlock.game("occupation")
+    position = game.position("...../...../...../...../..... 1 -")
+    solver = Solver(game)
+
+    def hits(level: int) -> int:
+        cells = [choose(solver, position, level, random.Random(seed)) for seed in range(100)]
+        assert cells == [
+            choose(solver, position, level, random.Random(seed)) for seed in range(100)
+        ]
+        return cells.count(game.cell("3,3"))
+
+    found = [hits(level) for level in (1, 4, 7, 8)]
+    assert found == sorted(found)
+    assert found[0] < 50
+    assert found[-1] == 100
+
+
+def test_every_level_takes_a_win_that_is_there() -> None:
+    position = gridlock.game("race", "2x3").position("#1./2.. 1 move")
+    over = gridlock.game("duel", "1x5").position("1...2 1 -")
+    for level in range(LOWEST_LEVEL, HIGHEST_LEVEL + 1):
+        dice = random.Random(level)
+        for game_position in (position, over):
+            wins = [a.cell for a in analyse(game_position).actions if a.distance == 1]
+            if wins:
+                cell = choose(Solver(game_position.game), game_position, level, dice)
+                assert cell in wins
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+@pytest.mark.parametrize("who", ["computer", "computer:1", "computer:7"])
+def test_the_computer_plays_on_boards_that_nobody_can_solve(name: str, who: str) -> None:
+    game = gridlock.game(name, "12x12")
+    player = seat(who, random.Random(1))
+    assert player is not None
+    position = game.start()
+    for _ in range(3):
+        position = position.play(player.choose(position))
+    assert position.winner is None
+
+
+def test_a_search_that_is_not_done_in_time_still_leads_to_a_cell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gridlock.search.levels._SECONDS", 0.01)
+    monkeypatch.setattr("gridlock.search.levels._SECONDS_AT_BEST", 0.1)
+    position = gridlock.game("claim", "7x9").start()
+    assert position.is_legal(choose(Solver(position.game), position, 8, random.Random(1)))
+    monkeypatch.setattr("gridlock.search.levels._SECONDS_AT_BEST", 60.0)
+    small = gridlock.game("occupation", "6x6").start()
+    solver = Solver(small.game)
+    cell = choose(solver, small, 8, random.Random(1))
+    assert solver.wins_by(small, cell)
+
+
+def test_promise_is_room_for_oneself_less_room_for_the_other() -> None:
+    occupation = gridlock.game("occupation")
+    after = occupation.start().play(occupation.cell("3,3"))
+    one, two = gridlock.Player
+    assert promise(after, one) == 24 - 16 == -promise(after, two)
+    trail = gridlock.game("trail").start().play(0)
+    assert promise(trail, one) == -2
+    race = gridlock.game("race").start()
+    assert promise(race, one) == 0
+    over = gridlock.game("duel", "1x1").start().play(0)
+    assert promise(over, one) > 100 > -100 > promise(over, two)

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gridlock
+from gridlock import Player, Position, Record
+from gridlock.record import RESIGNATION
+from gridlock.search.analysis import Value, analyse
+from gridlock.search.review import review
+from tests.oracle import solver as oracle
+from tests.search.test_solver import small_games
+from tests.strategies import lines_of_play
+
+
+def record_of(line: list[Position]) -> Record:
+    moves = [
+        next(cell for cell in before.legal_cells() if before.play(cell) == after)
+        for before, after in pairwise(line)
+    ]
+    return Record(
+        game=line[0].game,
+        first=line[0].mover,
+        moves=tuple(moves),
+        players=("Ann", "Bob"),
+        date="2026.11.15",
+        result=line[-1].winner,
+    )
+
+
+@settings(max_examples=40)
+@given(lines_of_play(small_games()))
+def test_labels_agree_with_analysis(line: list[Position]) -> None:
+    found = review(record_of(line))
+    assert found.is_complete
+    assert len(found.actions) == len(line) - 1
+    for action, position in zip(found.actions, line, strict=False):
+        analysis = analyse(position)
+        assert action.position == position
+        assert action.before is analysis.value
+        assert action.after is analysis.action(action.cell).value
+        assert action.is_mistake == (
+            analysis.value is Value.WIN and action.cell not in analysis.winning_cells()
+        )
+        if action.is_mistake:
+            assert set(action.better) == set(analysis.winning_cells())
+            assert action.punishment is not None
+            assert oracle.best_line_is_right(position.play(action.cell), action.punishment)
+        else:
+            assert (action.better, action.punishment) == ((), None)
+
+
+def test_a_summary_counts_each_players_mistakes() -> None:
+    game = gridlock.game("occupation")
+    record = gridlock.read_record(
+        '[Game "occupation"] [Size "5x5"] [First "2"] [Result "*"]\n\n2,1 4,2 2,4'
+    )
+    found = review(record)
+    assert [(a.number, a.player, game.name(a.cell)) for a in found.mistakes()] == [
+        (1, Player.TWO, "2,1"),
+        (2, Player.ONE, "4,2"),
+        (3, Player.TWO, "2,4"),
+    ]
+    assert len(found.mistakes(Player.TWO)) == 2
+    assert found.count(Player.ONE) == 1
+    assert found.count(Player.TWO, Value.WIN) == 2
+    assert found.count(Player.TWO, Value.LOSS) == 0
+
+
+def test_resigning_a_won_position_is_told() -> None:
+    start = gridlock.game("occupation").start()
+    resigned = Record(
+        game=start.game,
+        first=Player.ONE,
+        moves=(),
+        players=("Ann", "Bob"),
+        date="2026.11.15",
+        result=Player.TWO,
+        termination=RESIGNATION,
+    )
+    assert review(resigned).resigned_a_win is Player.ONE
+    claim = Record(
+        game=gridlock.game("claim"),
+        first=Player.ONE,
+        moves=(),
+        players=("Ann", "Bob"),
+        date="2026.11.15",
+        result=Player.TWO,
+        termination=RESIGNATION,
+    )
+    assert review(claim).resigned_a_win is None
+
+
+@given(st.sampled_from([0.0, 1e-9]))
+def test_what_cannot_be_solved_in_the_time_is_not_judged(seconds: float) -> None:
+    start = gridlock.game("claim", "7x9").start()
+    found = review(record_of([start, start.play(0), start.play(0).play(10)]), seconds)
+    assert not found.is_complete
+    assert {action.before for action in found.actions} == {Value.UNKNOWN}
+    assert found.mistakes() == ()
+    assert found.count(Player.ONE, Value.UNKNOWN) == 1

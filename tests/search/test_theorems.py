@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import gridlock
+from gridlock import RULEBOOKS
+from gridlock.search import theorems
+from gridlock.search.solver import Solver
+from gridlock.search.theorems import ALL, Theorem
+from tests.search.test_solver import positions_of
+
+
+def test_which_theorems_hold_for_which_rulebook() -> None:
+    held = {
+        name: (
+            theorems.is_impartial(book),
+            theorems.has_numbers(book),
+            theorems.has_matching(book),
+        )
+        for name, book in RULEBOOKS.items()
+    }
+    assert held == {
+        "occupation": (False, False, False),
+        "duel": (True, False, False),
+        "claim": (False, True, False),
+        "trail": (False, False, True),
+        "race": (False, False, False),
+    }
+    one_way = gridlock.placement(own=(0, 1), follow=(0, 1)).rulebook
+    assert not theorems.has_matching(one_way)
+    assert not theorems.has_numbers(gridlock.placement(own=(0, 1)).rulebook)
+    assert not theorems.is_impartial(gridlock.placement(own="king", opponent="line").rulebook)
+    assert not theorems.has_matching(gridlock.placement(own="king", follow="king").rulebook)
+
+
+def test_only_symmetries_that_take_the_reaches_along_count() -> None:
+    assert len(theorems.symmetries(gridlock.game("duel"))) == 8
+    assert len(theorems.symmetries(gridlock.game("duel", "3x4"))) == 4
+    slanted = gridlock.placement(own=[(1, 1), (-1, -1)], size="4x4")
+    assert len(theorems.symmetries(slanted)) == 4
+    one_way = gridlock.placement(own=(0, 1), size="4x4")
+    assert len(theorems.symmetries(one_way)) == 2
+
+
+def test_every_mirrored_position_is_lost() -> None:
+    """Against a search that does not know the theorem; duel 3x4 has many such positions."""
+    for name, size in (("duel", "3x4"), ("occupation", "3x3"), ("claim", "3x3"), ("claim", "2x4")):
+        game = gridlock.game(name, size)
+        plain = Solver(game, use=ALL & ~Theorem.MIRROR)
+        mirrored = [p for p in positions_of(game) if theorems.mirror_of(p) and p.winner is None]
+        assert len(mirrored) > 3
+        assert not any(plain.wins(position) for position in mirrored)
+
+
+def test_mirroring_needs_a_symmetry_of_order_two() -> None:
+    """A quarter turn maps this position onto itself, but the first player wins it."""
+    game = gridlock.placement(own="cell", opponent="cell", size="3x3")
+    position = game.position(".1./2.2/.1. 1 -".replace("2.2", "2#2"))
+    assert theorems.mirror_of(position) is not None
+    quarter_turn = next(
+        symmetry
+        for symmetry in theorems.symmetries(game)
+        if any(symmetry[image] != cell for cell, image in enumerate(symmetry))
+    )
+    assert theorems.spoilt_cells(game.grid, quarter_turn, frozenset()) == game.grid.full
+
+
+def test_nobody_can_mirror_in_race_nor_where_moves_follow_each_other() -> None:
+    assert theorems.mirror_of(gridlock.game("race").start()) is None
+    assert theorems.mirror_of(gridlock.game("trail").start()) is None
+
+
+def test_the_other_player_may_have_more_than_the_image() -> None:
+    game = gridlock.game("occupation")
+    after = game.start().play(game.cell("3,3"))
+    assert theorems.mirror_of(after) is not None
+    assert theorems.mirror_of(game.start()) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +32,7 @@ def test_there_are_sessions() -> None:
 @pytest.mark.parametrize("session", SESSIONS)
 def test_a_session_runs_as_it_is_shown(session: str, run: Run) -> None:
     command, shown = session.split("\n", 1)
-    arguments = command.rpartition("gridlock ")[2].split()
+    arguments = shlex.split(command.rpartition("gridlock ")[2])
     typed = "".join(f"{line}\n" for line in PROMPT.findall(shown))
     assert run(*arguments, typed=typed).out == shown
 

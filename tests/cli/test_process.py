@@ -257,7 +257,7 @@ def test_gridlock_alone_in_a_terminal_lets_one_choose() -> None:
     terminal.type("9\n")
     terminal.wait_for("Please type a number from 1 to 5, or q to leave.")
     terminal.type("Duel\n")
-    terminal.wait_for("Opponent (1-2, Enter for 1): ")
+    terminal.wait_for("Opponent (1-4, Enter for 1): ")
     terminal.type("2\n")
     terminal.wait_for("Player A's turn.")
     terminal.type("3,3\n")

@@ -11,11 +11,16 @@ from gridlock.cli.play import start
 from gridlock.cli.resume import resume_newest
 from gridlock.model import Game, Player
 from gridlock.notation import read_number
-from gridlock.players import HUMAN, RANDOM
+from gridlock.players import COMPUTER, HUMAN
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.store import default_store
 
-_OPPONENTS = {"another person at this keyboard": HUMAN, "the computer, at random": RANDOM}
+_OPPONENTS = {
+    "another person at this keyboard": HUMAN,
+    "the computer, as a beginner": f"{COMPUTER}:2",
+    "the computer, as a good player": f"{COMPUTER}:5",
+    "the computer, which never errs": COMPUTER,
+}
 
 
 def choose_and_play() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import mmap
 import threading
 import time
 from array import array
-from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
@@ -86,7 +86,7 @@ class Solver:
         self._seconds = self.limits.seconds
         self._deadline = None if self._seconds is None else self._start + self._seconds
 
-    @contextmanager
+    @contextlib.contextmanager
     def within(self, seconds: float | None) -> Iterator[None]:
         """Give the answers that are asked for meanwhile so much time at most, from now on."""
         outer = self._seconds, self._deadline
@@ -271,14 +271,17 @@ class Solver:
             self._board = needed
             self._searches = []
         if not self._searches:
-            self._words = memoryview(mmap.mmap(-1, self._table_size())).cast("B").cast("Q")
+            self._words = _new_table(self._table_size())
             self._busy = memoryview(array("Q", bytes(BUSY * _WORD)))
             self._searches = [self._new_search()]
 
     def _table_size(self) -> int:
         """Return the bytes of the table: what a board can use, within the limit."""
         cells = min(CELLS, self.game.grid.cell_count)
-        return max(LEAST_MEMORY, min(self.limits.memory, 1 << (12 + cells // 2))) // 4096 * 4096
+        doublings = 14 if isinstance(self.game.rulebook, PlacementRulebook) else 17
+        return (
+            max(LEAST_MEMORY, min(self.limits.memory, 1 << (doublings + cells // 3))) // 4096 * 4096
+        )
 
     def _new_search(self) -> Placement | Race:
         if isinstance(self.game.rulebook, PlacementRulebook):
@@ -349,6 +352,15 @@ class Solver:
             good = missable(neighbours) & set(position.legal_cells())
             self._matched = position, frozenset(good)
         return self._matched[1]
+
+
+def _new_table(size: int) -> memoryview:
+    """Return empty words; memory is taken only as they are used."""
+    if hasattr(mmap, "MAP_ANONYMOUS"):
+        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    else:
+        memory = mmap.mmap(-1, size)
+    return memoryview(memory).cast("B").cast("Q")
 
 
 class _Team(Generic[_Answer]):

@@ -156,7 +156,7 @@ def mirror_of(position: Position) -> tuple[int, ...] | None:
     rulebook, grid = position.game.rulebook, position.game.grid
     if not isinstance(position, PlacementPosition) or not isinstance(rulebook, PlacementRulebook):
         return None
-    if rulebook.follow is not None:
+    if rulebook.follow is not None or position.winner is not None:
         return None
     mine = position.still_open[position.mover - 1]
     theirs = position.still_open[position.mover.opponent - 1]

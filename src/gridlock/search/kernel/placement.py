@@ -57,7 +57,7 @@ UNIT = bits.UNIT
 UNKNOWN = 1 << 40  # no number
 OFFSET = 1 << 19  # makes a number of at most 20 bits positive
 NUMBER_BITS, NUMBER_MASK = 20, (1 << 20) - 1
-SMALL = 10  # the cells of a region whose number is worked out whole
+SMALL = 10
 NIM_BITS, NIM_MASK = 23, (1 << 23) - 1  # the Grundy values that an entry speaks about
 
 

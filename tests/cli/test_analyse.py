@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Run
+
+OCCUPATION = """\
+GridLock: A Strategic Grid Occupation Game, 5x5
+
+     1    2    3    4    5
+1  L20  L20  L18  L20  L20
+2  L20  L20  L18  L20  L20
+3  L18  L18  W15  L18  L18
+4  L20  L20  L18  L20  L20
+5  L20  L20  L18  L20  L20
+
+Player A wins in 15: only 3,3 wins; after 3,3 every answer can be mirrored through the centre.
+"""
+
+
+def test_the_board_shows_every_value_and_distance(run: Run) -> None:
+    result = run("analyse", "occupation")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(OCCUPATION)
+    line = result.out.splitlines()[-1]
+    assert line.startswith("Best line: 3,3 ")
+    assert len(line.split()) == 2 + 15
+
+
+def test_json_is_one_object_with_every_action_best_first(run: Run) -> None:
+    found = json.loads(run("analyse", "occupation", "--moves", "3,3", "--json").out)
+    assert {key: found[key] for key in found if key != "actions"} == {
+        "game": "occupation",
+        "size": "5x5",
+        "first": 1,
+        "moves": ["3,3"],
+        "position": "...../...../..1../...../..... 2 -",
+        "mover": 2,
+        "phase": "place",
+        "winner": None,
+        "value": "loss",
+        "distance": 14,
+    }
+    actions = found["actions"]
+    assert len(actions) == 16
+    assert actions[0]["cell"] == "1,2"
+    assert {action["value"] for action in actions} == {"loss"}
+    distances = [action["distance"] for action in actions]
+    assert distances == sorted(distances, reverse=True)
+    assert [len(action["line"]) for action in actions] == distances
+    assert all(action["line"][0] == action["cell"] for action in actions)
+
+
+def test_race_names_its_phase(run: Run) -> None:
+    found = json.loads(run("analyse", "race", "--moves", "0,1", "--json").out)
+    assert (found["phase"], found["mover"], found["value"]) == ("block", 1, "win")
+    found = json.loads(run("analyse", "race", "--first", "2", "--json").out)
+    assert (found["phase"], found["mover"], found["first"]) == ("move", 2, 2)
+    assert "Player 1 wins in 22: 0,1 and 1,0 win." in run("analyse", "race").out
+
+
+def test_a_position_text_is_analysed(run: Run) -> None:
+    out = run("analyse", "trail", "--size", "2x3", "--position", "1../.2. 1 2,2").out
+    assert out.splitlines()[2:5] == ["    1   2   3", "1   X  W3   .", "2  W1   O  W3"]
+    out = run("analyse", "duel", "--size", "1x2", "--position", "1. 2 -").out
+    assert "The game is over: Player A has won.\n" in out
+    assert "1  A  .\n" in out
+    out = run("analyse", "occupation", "--size", "1x3", "--position", "#.. 1 -").out
+    assert "1   #  W1  W1\n\nPlayer A wins in 1: 1,2 and 1,3 win.\n" in out
+
+
+def test_the_end_of_a_record_is_analysed(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run("play", "claim", "--record", str(file), typed="2 2\n0 0\n")
+    found = json.loads(run("analyse", "claim", "--record", str(file), "--json").out)
+    assert found["moves"] == ["2,2", "0,0"]
+    result = run("analyse", "duel", "--record", str(file))
+    assert result.code == 2
+    assert "is a game of claim 5x5 (see gridlock analyse --help)" in result.err
+    file.write_text("nonsense")
+    assert run("analyse", "claim", "--record", str(file)).code == 1
+
+
+def test_what_is_not_solved_is_said(run: Run) -> None:
+    result = run("analyse", "claim", "--size", "7x9", "--time", "0.05")
+    assert result.code == 0
+    assert "It is not known who wins" in result.out
+    assert "Not everything could be solved within 0.05 s: --time allows more.\n" in result.out
+    assert "Best line" not in result.out
+    found = json.loads(run("analyse", "claim", "--size", "7x9", "--time", ".05", "--json").out)
+    assert (found["value"], found["distance"]) == ("unknown", None)
+    assert found["actions"][0] == {
+        "cell": "0,0",
+        "value": "unknown",
+        "distance": None,
+        "line": ["0,0"],
+    }
+
+
+def test_a_large_trail_is_analysed_by_its_matching(run: Run) -> None:
+    out = run("analyse", "trail", "--size", "99x99").out
+    assert "Player 1 (X) wins: 1,1, 1,3, 1,5, 1,7, 1,9 and 4896 more win" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--threads", "0"), "Invalid value for '--threads': '0' is not a number from 1 to 256"),
+        (("--threads", "x"), "Invalid value for '--threads': 'x' is not a number from 1 to 256"),
+        (("--memory", "1K"), "Invalid value for '--memory': '1K' is not an amount from 1M to 1T"),
+        (("--memory", "9T"), "Invalid value for '--memory': '9T' is not an amount from 1M to 1T"),
+        (("--time", "-1"), "Invalid value for '--time': '-1' is not a number of seconds above 0"),
+        (("--time", "0"), "Invalid value for '--time': '0' is not a number of seconds above 0"),
+        (("--time", "nan"), "Invalid value for '--time': 'nan' is not a number of seconds"),
+        (("--moves", "9,9"), "Invalid value for '--moves': move 1: '9,9' is outside the board"),
+        (("--moves", "3,3 3,3"), "Invalid value for '--moves': 3,3 is already taken"),
+        (("--position", "x"), "Invalid value for '--position': the position 'x' is not rows"),
+        (("--moves", "", "--position", ""), "--moves, --position and --record exclude each other"),
+    ],
+)
+def test_absurd_options_get_one_clear_line(
+    run: Run, options: tuple[str, ...], message: str
+) -> None:
+    result = run("analyse", "duel", *options)
+    assert (result.code, result.out) == (2, "")
+    assert result.error_lines[0].startswith(f"gridlock: {message}")
+    assert len(result.error_lines) == 1
+
+
+@pytest.mark.parametrize("memory", ["1M", "2m", "1048576", "64MB"])
+def test_memory_is_written_in_many_ways(run: Run, memory: str) -> None:
+    assert run("analyse", "duel", "--memory", memory, "--threads", "2").code == 0

@@ -25,7 +25,10 @@ check: $(CORE)
 	$(BIN)/coverage report
 
 bench: $(CORE)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt easyAI open_spiel
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/solver.py --stretch
+	PYTHONPATH=. $(BIN)/python benchmarks/compare.py
 
 clean:
 	rm -rf .venv build dist src/gridlock/search/kernel/*.so .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info

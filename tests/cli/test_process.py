@@ -342,3 +342,27 @@ def test_a_replay_into_a_file_asks_nothing(tmp_path: Path) -> None:
     os.close(main)
     os.close(side)
     assert shown.endswith(b"Player 1 (X) wins the game!\n")
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_ctrl_c_ends_a_long_search_with_one_line(threads: str) -> None:
+    terminal = Terminal("solve", "claim", "--size", "7x9", "--threads", threads)
+    terminal.wait_for(" nodes/s, table ")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    summary = terminal.seen.rpartition("\x1b[K")[2].replace("^C", "")
+    assert re.fullmatch(
+        r"gridlock: stopped solving after [\d,]+ nodes, [\d,]+ nodes/s, table \d+% full, "
+        r"[\d.]+ s; nothing was proved\s*",
+        summary,
+    )
+
+
+def test_ctrl_c_while_the_computer_thinks_keeps_the_game() -> None:
+    terminal = Terminal("play", "claim", "--size", "7x9", "--p2", "computer")
+    terminal.wait_for("(e.g., '2 2'): ")
+    terminal.type("3 3\n")
+    terminal.wait_for("You have claimed cell (3,3).")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    assert "The game is kept. To go on: gridlock resume" in terminal.seen

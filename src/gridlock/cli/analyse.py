@@ -152,7 +152,7 @@ def _show(analysis: Analysis, seconds: float) -> None:
     console.say(f"{game.rulebook.title}, {game.grid}")
     console.say("\n".join(["", *_rows(analysis, console), ""]))
     console.say(words.sentence(analysis, dialogue.name))
-    if analysis.actions and analysis.actions[0].distance is not None:
+    if analysis.actions and analysis.distance is not None:
         line = " ".join(game.name(cell) for cell in analysis.actions[0].line)
         console.say(f"Best line: {line}")
     if not analysis.is_complete:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gridlock.model import Phase
 from gridlock.search import theorems
 from gridlock.search.analysis import Value
+from gridlock.search.levels import promise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,18 +32,23 @@ def outcome(value: Value, distance: int | None) -> str:
 def hint(analysis: Analysis) -> str:
     """Return the best cell and why; of several that are as good, one that can be explained."""
     position, best = analysis.position, analysis.actions[0]
-    for action in analysis.actions:
-        is_as_good = (action.value, action.distance) == (best.value, best.distance)
-        if is_as_good and theorems.mirror_of(position.play(action.cell)):
-            best = action
-            break
+    rivals = [
+        action
+        for action in analysis.actions
+        if (action.value, action.distance) == (best.value, best.distance)
+    ]
+    if best.value is Value.UNKNOWN:
+        best = max(rivals, key=lambda rival: promise(position.play(rival.cell), position.mover))
+    else:
+        mirrored = (rival for rival in rivals if theorems.mirror_of(position.play(rival.cell)))
+        best = next(mirrored, best)
     return f"{position.game.name(best.cell)} {reason(analysis, best)}"
 
 
 def reason(analysis: Analysis, action: Action) -> str:
     """Return what an action leads to, and why as far as that can be said in words."""
     if action.value is Value.UNKNOWN:
-        return "looks best, but that could not be proved in the time"
+        return "leaves the best room; who wins could not be found out in the time"
     return (_winning if action.value is Value.WIN else _losing)(analysis, action)
 
 
@@ -57,7 +63,7 @@ def _winning(analysis: Analysis, action: Action) -> str:
         return f"wins: after {name} every answer can be mirrored {_mirror(position.game, symmetry)}"
     wins = outcome(action.value, action.distance)
     if theorems.has_matching(position.game.rulebook):
-        return f"{wins}: after {name} the open cells pair off, and every answer has its partner"
+        return f"{wins}: the cells left can be paired so that every answer has its partner"
     is_only = len(analysis.winning_cells()) == 1 < len(analysis.actions)
     if is_only and Value.UNKNOWN not in {other.value for other in analysis.actions}:
         return f"{wins}, and is the only cell that wins"

@@ -57,7 +57,7 @@ UNIT = bits.UNIT
 UNKNOWN = 1 << 40  # no number
 OFFSET = 1 << 19  # makes a number of at most 20 bits positive
 NUMBER_BITS, NUMBER_MASK = 20, (1 << 20) - 1
-SMALL = 10
+SMALL = 8  # the cells of a region whose number is worked out whole
 NIM_BITS, NIM_MASK = 23, (1 << 23) - 1  # the Grundy values that an entry speaks about
 
 
@@ -272,7 +272,8 @@ class Placement(Search):
     def _number(self, mine: Mask, theirs: Mask) -> Long:
         """Return the value of a region, doubled, plus its star, or ``UNKNOWN`` if it is too fine.
 
-        The least of the simplest-number rule: nothing between the options is simpler.
+        It is the simplest number between all options of both players; or, where the best options
+        are one and the same number x, x + *.
         """
         if count(mine | theirs) == 1:
             if mine & theirs:

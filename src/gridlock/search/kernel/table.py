@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 is_compiled: bool = cython.compiled
 
-POLL = 4096 if cython.compiled else 32  # nodes between two looks at the clock: some 20 ms
+POLL = 1024 if cython.compiled else 16  # nodes between two looks at the clock: some 20 ms
 CELLS = bits.CELLS  # the most actions of a position, too
 FRAMES = 224  # the deepest that searches can call each other: see ``Placement``
 BUSY = bits.BUSY

@@ -1,0 +1,68 @@
+"""GridLock's solver side by side with a naive one, easyAI's and OpenSpiel's, on the same positions.
+
+Every solver answers one question, does the mover win, in one run, from an empty table.  GridLock's
+time includes setting up; it may not use the theorem of the mirror, nor matchings, which would
+answer some of these at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import gridlock
+from benchmarks.peers import Result, easyai, naive, openspiel
+from gridlock import Position
+from gridlock.search.solver import Limits, Solver
+from gridlock.search.theorems import ALL, Theorem
+
+PEERS = {
+    "easyAI": easyai.solve,
+    "OpenSpiel alpha-beta": openspiel.solve_alpha_beta,
+    "OpenSpiel minimax": openspiel.solve_minimax,
+    "naive": naive.solve,
+}
+
+STARTS = [
+    ("occupation", "4x5"), ("occupation", "5x5"),
+    ("duel", "5x5"), ("duel", "6x6"),
+    ("claim", "5x5"), ("claim", "6x6"),
+    ("trail", "5x6"), ("trail", "6x6"),
+    ("race", "4x4"), ("race", "5x5"),
+]  # fmt: skip
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=20.0, help="the limit for each answer")
+    seconds = parser.parse_args().seconds
+    print(f"seconds and nodes; > is the limit of {seconds:g} s; in brackets times GridLock's time")
+    print(f"{'':<18}" + "".join(f"{name:>32}" for name in ("GridLock", *PEERS)))
+    for name, size in STARTS:
+        start = gridlock.game(name, size).start()
+        results = [peer(start, seconds) for peer in (solve, *PEERS.values())]
+        if len({result.won for result in results if result.won is not None}) != 1:
+            raise SystemExit(f"{name} {size}: the answers differ: {results}")
+        own = results[0].seconds
+        cells = "".join(f"{_cell(result, own):>32}" for result in results)
+        print(f"{name + ' ' + size:<18}{cells}", flush=True)
+
+
+def solve(position: Position, seconds: float) -> Result:
+    """Solve a position with GridLock's own solver."""
+    began = time.perf_counter()
+    use = ALL & ~Theorem.MIRROR & ~Theorem.MATCHING
+    solver = Solver(position.game, Limits(seconds=seconds), use=use)
+    won = solver.wins(position)
+    return Result(won, solver.progress.nodes, time.perf_counter() - began)
+
+
+def _cell(result: Result, own: float) -> str:
+    mark = ">" if result.won is None else " "
+    factor = f"({result.seconds / own:,.0f})"
+    return f"{mark}{result.seconds:.4f} {result.nodes:>10,} {factor:>8}"
+
+
+if __name__ == "__main__":
+    main()

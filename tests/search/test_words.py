@@ -1,0 +1,91 @@
+"""The sentences are true: each position here is small enough to be judged by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+import gridlock
+from gridlock.search import words
+from gridlock.search.analysis import Value, analyse
+
+
+def name(player: gridlock.Player) -> str:
+    return f"Player {player}"
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "text", "hint"),
+    [
+        ("duel", "1x1", ". 1 -", "1,1 wins at once: the opponent cannot move"),
+        ("race", "2x2", "#1/2. 1 move", "1,1 wins at once: it is the goal"),
+        ("duel", "1x4", ".... 1 -", "1,1 loses in 2 whatever you do; this holds out longest"),
+        (
+            "duel", "1x5", "..... 1 -",
+            "1,3 wins: after 1,3 every answer can be mirrored through the centre",
+        ),
+        (
+            "duel", "3x2", "../../.. 1 -",
+            "2,1 wins: after 2,1 every answer can be mirrored from top to bottom",
+        ),
+        (
+            "duel", "2x2", "../.. 1 -",
+            "1,1 loses in 2, as every cell can be answered by its mirror image; "
+            "this holds out longest",
+        ),
+        (
+            "trail", "1x5", "..... 1 -",
+            "1,3 wins in 3: the cells left can be paired so that every answer has its partner",
+        ),
+        ("race", "2x3", "1../..2 1 move", "0,1 wins in 6, and is the only cell that wins"),
+        ("duel", "1x6", "...... 1 -", "1,1 wins in 3, whatever the answer"),
+    ],
+)  # fmt: skip
+def test_a_hint_names_the_best_cell_and_why(game: str, size: str, text: str, hint: str) -> None:
+    assert words.hint(analyse(gridlock.game(game, size).position(text))) == hint
+
+
+def test_a_mirror_across_a_diagonal_is_called_so() -> None:
+    game = gridlock.placement(own=[(1, 1), (-1, -1)], opponent=[(1, 1), (-1, -1)], size="2x2")
+    position = game.position("#./.# 1 -")
+    assert words.sentence(analyse(position), name) == (
+        "Player 1 loses in 2: every cell can be answered by its mirror image."
+    )
+    three = gridlock.placement(own="diagonal", opponent="diagonal", size="3x3")
+    after = three.position("##./#1#/.## 2 -")
+    assert after.winner is gridlock.Player.ONE
+    corner = three.position("##./###/.## 1 -")
+    assert "mirror" in words.hint(analyse(corner))
+    found = words._mirror(three, next(s for s in three.grid.symmetries() if s[:3] == (0, 3, 6)))
+    assert found == "across a diagonal"
+
+
+def test_what_could_not_be_solved_is_said_and_the_most_room_is_named() -> None:
+    start = gridlock.game("occupation", "9x9").start()
+    plain = gridlock.placement(own="king", opponent=(1, 0), size="9x9").start()
+    assert "mirrored through the centre" in words.hint(analyse(start))
+    analysis = analyse(plain)
+    assert words.hint(analysis).endswith(
+        " leaves the best room; who wins could not be found out in the time"
+    )
+    assert words.sentence(analysis, name) == (
+        "It is not known who wins: Player 1's cells could not all be solved in the time."
+    )
+
+
+def test_an_outcome_without_its_distance() -> None:
+    assert words.outcome(Value.WIN, None) == "wins"
+    assert words.outcome(Value.LOSS, 4) == "loses in 4"
+    assert words.outcome(Value.UNKNOWN, None) == "unknown"
+    analysis = analyse(gridlock.game("trail", "9x9").start())
+    assert words.hint(analysis) == (
+        "1,1 wins: the cells left can be paired so that every answer has its partner"
+    )
+    lost = analyse(gridlock.game("trail", "10x9").start())
+    assert words.hint(lost) == "1,1 loses whatever you do"
+    assert words.sentence(lost, name) == "Player 1 loses: no cell wins."
+
+
+def test_reasons_of_other_actions_than_the_best() -> None:
+    analysis = analyse(gridlock.game("duel", "1x5").start())
+    worst = analysis.actions[-1]
+    assert words.reason(analysis, worst) == "loses in 2"

@@ -59,7 +59,7 @@ class UnknownGameError(GridlockError, ValueError):
 
 
 class RulebookError(GridlockError, ValueError):
-    """A rulebook of one's own that does not make sense; the text names the key."""
+    """A rulebook that does not make sense, or not for what was asked; the text says why."""
 
     code = "rulebook"
 

@@ -18,6 +18,9 @@ HUMAN = "human"
 COMPUTER = "computer"
 RANDOM = "random"
 
+MEMORY = 1 << 28
+"""The bytes that one player, or one hint, may use to look ahead."""
+
 _COMPUTER = re.compile(rf"{COMPUTER}(?::([{LOWEST_LEVEL}-{HIGHEST_LEVEL}]))?")
 
 
@@ -50,10 +53,10 @@ class ComputerPlayer:
     def choose(self, position: Position) -> int:
         """Return a legal cell of a position that is not over."""
         from gridlock.search.levels import choose
-        from gridlock.search.solver import Solver
+        from gridlock.search.solver import Limits, Solver
 
         if self._solver is None or self._solver.game != position.game:
-            self._solver = Solver(position.game)
+            self._solver = Solver(position.game, Limits(memory=MEMORY))
         return choose(self._solver, position, self._level, self._dice)
 
 

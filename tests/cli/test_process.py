@@ -353,7 +353,7 @@ def test_ctrl_c_ends_a_long_search_with_one_line(threads: str) -> None:
     summary = terminal.seen.rpartition("\x1b[K")[2].replace("^C", "")
     assert re.fullmatch(
         r"gridlock: stopped solving after [\d,]+ nodes, [\d,]+ nodes/s, table \d+% full, "
-        r"[\d.]+ s; nothing was proved\s*",
+        r"[\d.]+ s\s*",
         summary,
     )
 

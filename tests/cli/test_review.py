@@ -35,8 +35,8 @@ def test_a_mistake_is_named_with_what_would_have_won_and_what_punishes_it(
     assert result.out == (
         "Move 1: Player A 1,2 gives the win away: 1,3 would have won.\n"
         "    It loses to 1,4.\n"
-        "Player A: 1 move, 1 time in a won position, gave it away 1 time.\n"
-        "Player B: 1 move, 1 time in a won position, never gave it away.\n"
+        "Player A: 1 move, in a won position once, gave it away once.\n"
+        "Player B: 1 move, in a won position once, never gave it away.\n"
     )
 
 
@@ -47,7 +47,8 @@ def test_a_faultless_game_is_said_to_be_one(run: Run, tmp_path: Path) -> None:
 
 def test_resigning_a_won_position_is_told(run: Run, tmp_path: Path) -> None:
     file = _write(tmp_path, "", "2", '[Termination "resignation"]\n')
-    assert "never gave it away, and resigned in a won position." in run("review", file).out
+    out = run("review", file).out
+    assert "Player A: 0 moves, never in a won position, and resigned in a won position." in out
 
 
 def test_json_has_every_action(run: Run, tmp_path: Path) -> None:
@@ -117,6 +118,4 @@ def test_moves_that_could_not_be_solved_are_not_judged(run: Run, tmp_path: Path)
     file = tmp_path / "claim.txt"
     file.write_text('[Game "claim"] [Size "7x9"] [First "1"] [Result "*"]\n\n0,0 0,5\n')
     out = run("review", str(file), "--time", "0.05").out
-    assert (
-        "Player 1 (X): 1 move, 0 times in a won position, never gave it away; 1 move could" in out
-    )
+    assert "Player 1 (X): 1 move, never in a won position; 1 move could not be judged" in out

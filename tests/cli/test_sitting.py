@@ -59,9 +59,9 @@ def test_moves_names_the_legal_cells(name: str, run: Run) -> None:
     [
         ("occupation", "3,3 wins: after 3,3 every answer can be mirrored through the centre."),
         ("duel", "3,3 wins: after 3,3 every answer can be mirrored through the centre."),
-        ("claim", "0,0 loses in 14 whatever you do; this holds out longest."),
-        ("trail", "1,1 loses in 12 whatever you do; this holds out longest."),
-        ("race", "0,1 wins in 22, whatever the answer."),
+        ("claim", "0,0 loses in 14 whatever you do, this holds out longest."),
+        ("trail", "1,1 loses in 12 whatever you do."),
+        ("race", "0,1 wins in 22."),
     ],
 )
 def test_hint_names_the_best_cell_and_says_why(name: str, hint: str, run: Run) -> None:

@@ -25,7 +25,7 @@ def test_every_action_has_the_oracles_value_distance_and_a_right_line(position: 
         assert len(action.line) == distance
         after = position.play(action.cell)
         assert oracle.best_line_is_right(after, action.line[1:])
-    assert analysis.is_complete
+    assert analysis.limit is None
 
 
 @given(small_positions)
@@ -42,7 +42,7 @@ def test_actions_stand_best_first_ties_in_reading_order(position: Position) -> N
 def test_the_rulebooks_boards_are_analysed_whole(name: str) -> None:
     start = gridlock.game(name).start()
     analysis = analyse(start, None)
-    assert analysis.is_complete
+    assert analysis.limit is None
     best = analysis.actions[0]
     position = start
     for cell in best.line:
@@ -62,7 +62,7 @@ def test_what_cannot_be_solved_in_the_time_is_unknown() -> None:
     start = gridlock.game("claim", "7x9").start()
     analysis = analyse(start, 0.1)
     assert (analysis.value, analysis.distance) == (Value.UNKNOWN, None)
-    assert not analysis.is_complete
+    assert analysis.limit == "not solved within 0.1 s"
     assert {(a.value, a.distance, a.line) for a in analysis.actions} == {
         (Value.UNKNOWN, None, (cell,)) for cell in start.legal_cells()
     }

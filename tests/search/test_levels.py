@@ -75,16 +75,14 @@ def test_a_level_is_repeatable_and_higher_ones_err_less() -> None:
     solver = Solver(game)
 
     def hits(level: int) -> int:
-        cells = [choose(solver, position, level, random.Random(seed)) for seed in range(100)]
-        assert cells == [
-            choose(solver, position, level, random.Random(seed)) for seed in range(100)
-        ]
+        cells = [choose(solver, position, level, random.Random(seed)) for seed in range(30)]
+        assert cells == [choose(solver, position, level, random.Random(seed)) for seed in range(30)]
         return cells.count(game.cell("3,3"))
 
     found = [hits(level) for level in (1, 4, 7, 8)]
     assert found == sorted(found)
-    assert found[0] < 50
-    assert found[-1] == 100
+    assert found[0] < 15
+    assert found[-1] == 30
 
 
 def test_every_level_takes_a_win_that_is_there() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import gridlock
 from gridlock import Game, Grid, Player
-from gridlock.errors import LimitError, SizeError
+from gridlock.errors import LimitError, RulebookError, SizeError
 from gridlock.rulebooks.placement import PlacementPosition
 from gridlock.search import theorems
 from gridlock.search.solver import Limits, Progress, Solver
@@ -295,10 +295,20 @@ def test_whatever_a_watcher_raises_ends_the_search() -> None:
 
 def test_questions_that_make_no_sense_are_refused() -> None:
     occupation = gridlock.game("occupation").start().play(0)
-    with pytest.raises(LimitError, match="only a position in which both players may take the same"):
-        Solver(occupation.game).nimber(occupation)
-    with pytest.raises(LimitError, match="positions of occupation are not all numbers"):
-        Solver(occupation.game).number(occupation)
+    solver = Solver(occupation.game)
+    with pytest.raises(RulebookError, match="positions of occupation have no Grundy value"):
+        solver.nimber(occupation)
+    with pytest.raises(RulebookError, match="positions of occupation are not all numbers"):
+        solver.number(occupation)
+    race = gridlock.game("race").start()
+    with pytest.raises(RulebookError, match="positions of race have no Grundy value"):
+        Solver(race.game).nimber(race)
+    other = gridlock.game("occupation", "4x4").start()
+    for ask in (solver.wins, solver.distance, solver.nimber, solver.number):
+        with pytest.raises(RulebookError, match="a solver of <Game occupation 5x5> cannot answer"):
+            ask(other)
+    with pytest.raises(RulebookError):
+        solver.forced(other, 3)
     with pytest.raises(LimitError, match="distances are for the usual end only"):
         Solver(occupation.game, is_misere=True).distance(occupation)
 
@@ -309,3 +319,25 @@ def test_a_board_without_any_cell_left_is_lost(player: Player) -> None:
     assert not Solver(over.game).wins(over)
     assert Solver(over.game, is_misere=True).wins(over)
     assert Solver(over.game).distance(over) == 0
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"seconds": -1}, {"seconds": float("nan")}, {"memory": 10}, {"threads": 0}],
+    ids=str,
+)
+def test_limits_that_make_no_sense_are_refused(limits: dict[str, float]) -> None:
+    with pytest.raises(LimitError):
+        Limits(**limits)  # type: ignore[arg-type]
+
+
+def test_mirroring_answers_for_boards_that_are_too_large_to_search() -> None:
+    for size, won in (("9x9", True), ("9x10", True), ("10x10", True)):
+        start = gridlock.game("occupation", size).start()
+        assert Solver(start.game).wins(start) is won
+    assert Solver(even := gridlock.game("claim", "10x10")).number(even.start()) == (0, False)
+    assert Solver(even := gridlock.game("duel", "10x10")).nimber(even.start()) == 0
+    odd = gridlock.game("duel", "9x9").start()
+    assert Solver(odd.game).wins(odd)
+    after = odd.play(odd.game.cell("5,5"))
+    assert not Solver(odd.game).wins(after)

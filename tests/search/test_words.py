@@ -18,7 +18,7 @@ def name(player: gridlock.Player) -> str:
     [
         ("duel", "1x1", ". 1 -", "1,1 wins at once: the opponent cannot move"),
         ("race", "2x2", "#1/2. 1 move", "1,1 wins at once: it is the goal"),
-        ("duel", "1x4", ".... 1 -", "1,1 loses in 2 whatever you do; this holds out longest"),
+        ("duel", "1x4", ".... 1 -", "1,1 loses in 2 whatever you do"),
         (
             "duel", "1x5", "..... 1 -",
             "1,3 wins: after 1,3 every answer can be mirrored through the centre",
@@ -29,14 +29,15 @@ def name(player: gridlock.Player) -> str:
         ),
         (
             "duel", "2x2", "../.. 1 -",
-            "1,1 loses in 2, as every cell can be answered by its mirror image; "
-            "this holds out longest",
+            "1,1 loses in 2, as every cell can be answered by its mirror image",
         ),
         (
             "trail", "1x5", "..... 1 -",
             "1,3 wins in 3: the cells left can be paired so that every answer has its partner",
         ),
         ("race", "2x3", "1../..2 1 move", "0,1 wins in 6, and is the only cell that wins"),
+        ("race", "1x3", "1.2 1 move", "0,1 wins in 2"),
+        ("occupation", "1x7", ".1.#... 2 -", "1,5 loses in 6 whatever you do"),
         ("duel", "1x6", "...... 1 -", "1,1 wins in 3, whatever the answer"),
     ],
 )  # fmt: skip
@@ -64,12 +65,9 @@ def test_what_could_not_be_solved_is_said_and_the_most_room_is_named() -> None:
     plain = gridlock.placement(own="king", opponent=(1, 0), size="9x9").start()
     assert "mirrored through the centre" in words.hint(analyse(start))
     analysis = analyse(plain)
-    assert words.hint(analysis).endswith(
-        " leaves the best room; who wins could not be found out in the time"
-    )
-    assert words.sentence(analysis, name) == (
-        "It is not known who wins: Player 1's cells could not all be solved in the time."
-    )
+    limit = "not solved: more than 64 cells are open"
+    assert words.hint(analysis).endswith(f" leaves the best room; who wins was {limit}")
+    assert words.sentence(analysis, name) == f"Who wins was {limit}."
 
 
 def test_an_outcome_without_its_distance() -> None:

@@ -13,13 +13,12 @@ from gridlock.cli.dialogues import dialogue_of
 from gridlock.cli.options import GAME, JSON, MEMORY, SIZE, THREADS, make_game, time_option
 from gridlock.cli.progress import watching
 from gridlock.cli.recorded import read_file
-from gridlock.errors import GridlockError, quote
-from gridlock.grid import cells_of
+from gridlock.errors import GridlockError, IllegalMoveError, NotationError, quote
+from gridlock.grid import Grid, cells_of
 from gridlock.model import Player
 from gridlock.record import read_moves
 
 if TYPE_CHECKING:
-    from gridlock.grid import Grid
     from gridlock.model import Game, Position, Rulebook
     from gridlock.search.analysis import Action, Analysis
 
@@ -71,6 +70,8 @@ def analyse(
     if record is not None:
         positions, played = _read_end(rulebook, size, record)
     else:
+        if position is not None and size is None:
+            size = _size_of(position)
         positions, played = _set_up(make_game(rulebook, size), int(first), moves, position)
     start, present = positions
     with watching("analysing") as watch:
@@ -79,10 +80,19 @@ def analyse(
     if is_json:
         click.echo(json.dumps(_as_json(analysis, start.mover, played), indent=1))
     else:
-        _show(analysis, seconds)
+        _show(analysis)
 
 
 _Ends = tuple["Position", "Position"]
+
+
+def _size_of(text: str) -> Grid | None:
+    """Return the board on which a position text lies, or None for a text that makes no sense."""
+    rows = text.split(" ", maxsplit=1)[0].split("/")
+    try:
+        return Grid(len(rows), len(rows[0]))
+    except NotationError:
+        return None
 
 
 def _set_up(
@@ -95,8 +105,11 @@ def _set_up(
             return (present, present), ()
         played = read_moves(game, moves or "")
         positions = [game.start(Player(first))]
-        for cell in played:
-            positions.append(positions[-1].play(cell))
+        for number, cell in enumerate(played, start=1):
+            try:
+                positions.append(positions[-1].play(cell))
+            except IllegalMoveError as error:
+                raise NotationError(f"move {number}: {error}") from None
     except GridlockError as error:
         option = "--moves" if text is None else "--position"
         raise click.BadParameter(str(error), param_hint=f"'{option}'") from None
@@ -129,6 +142,7 @@ def _as_json(analysis: Analysis, first: Player, moves: tuple[int, ...]) -> dict[
         "winner": position.winner,
         "value": analysis.value,
         "distance": analysis.distance,
+        "limit": analysis.limit,
         "actions": [
             {
                 "cell": game.name(action.cell),
@@ -141,7 +155,7 @@ def _as_json(analysis: Analysis, first: Player, moves: tuple[int, ...]) -> dict[
     }
 
 
-def _show(analysis: Analysis, seconds: float) -> None:
+def _show(analysis: Analysis) -> None:
     """Show the board with its values, the best line, and what they mean in words."""
     from gridlock.search import words
 
@@ -150,13 +164,13 @@ def _show(analysis: Analysis, seconds: float) -> None:
     game = position.game
     dialogue = dialogue_of(game, console)
     console.say(f"{game.rulebook.title}, {game.grid}")
-    console.say("\n".join(["", *_rows(analysis, console), ""]))
+    console.say("\n".join([*_rows(analysis, console), ""]))
     console.say(words.sentence(analysis, dialogue.name))
     if analysis.actions and analysis.distance is not None:
         line = " ".join(game.name(cell) for cell in analysis.actions[0].line)
         console.say(f"Best line: {line}")
-    if not analysis.is_complete:
-        console.say(f"Not everything could be solved within {seconds:g} s: --time allows more.")
+    if analysis.limit and analysis.value != "unknown":
+        console.say(f"The rest was {analysis.limit}.")
 
 
 def _rows(analysis: Analysis, console: Console) -> list[str]:
@@ -179,10 +193,15 @@ def _rows(analysis: Analysis, console: Console) -> list[str]:
             painted[cell] = console.paint(painted[cell], player)
     for action in analysis.actions:
         painted[action.cell] = console.colour(painted[action.cell], _COLOURS.get(action.value))
-    rows = [" " * margin + "  " + "  ".join(n.rjust(width) for n in numbers[: grid.columns])]
-    for row in range(grid.rows):
-        cells = painted[row * grid.columns : (row + 1) * grid.columns]
-        rows.append(f"{numbers[row]:>{margin}}  {'  '.join(cells)}")
+    step = max(1, (console.width - margin) // (width + 2))
+    rows = []
+    for left in range(0, grid.columns, step):  # as many columns as fit, then the next ones below
+        right = min(left + step, grid.columns)
+        header = (number.rjust(width) for number in numbers[left:right])
+        rows += ["", f"{'':>{margin}}  {'  '.join(header)}"]
+        for row in range(grid.rows):
+            cells = painted[row * grid.columns + left : row * grid.columns + right]
+            rows.append(f"{numbers[row]:>{margin}}  {'  '.join(cells)}")
     return rows
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,11 @@ class Console:
         """Whether a person types and sees what is shown."""
         return self._is_typed and self._is_seen
 
+    @property
+    def width(self) -> int:
+        """The characters of a line: without end where no terminal breaks it."""
+        return shutil.get_terminal_size().columns if self._is_seen else sys.maxsize
+
     def say(self, text: str = "") -> None:
         """Write a text and end the line."""
         sys.stdout.write(f"{text}\n")
@@ -56,9 +62,13 @@ class Console:
                 raise EndOfInput from None
             raise
 
-    def _read(self, prompt: str) -> str:
+    def show(self, prompt: str) -> None:
+        """Write a prompt at which nobody types, and see to it that it is seen."""
         sys.stdout.write(prompt)
         sys.stdout.flush()
+
+    def _read(self, prompt: str) -> str:
+        self.show(prompt)
         line = sys.stdin.readline()
         if not line:
             raise EOFError

@@ -74,7 +74,7 @@ def read_seconds(text: str) -> float:
     """Return a time limit in seconds, or raise ``NotationError``."""
     seconds = float(text) if _SECONDS.fullmatch(text) else 0.0
     if not seconds:
-        raise NotationError(f"{quote(text)} is not a number of seconds above 0, for example 10")
+        raise NotationError(f"{quote(text)} is not a number of seconds such as 10 or 0.5")
     return seconds
 
 

@@ -74,7 +74,9 @@ def _count_option(name: str, words: str) -> _Decorator:
     metavar="FILE",
     help="Also write the games to a new file.",
 )
-@click.option("--seed", type=int, metavar="N", help="Make tosses and random players repeatable.")
+@click.option(
+    "--seed", type=int, metavar="N", help="Make tosses, random players and the computer repeatable."
+)
 def play(
     rulebook: Rulebook,
     size: Grid | None,

@@ -40,7 +40,7 @@ def watching(what: str) -> Iterator[Callable[[Progress], None]]:
     except KeyboardInterrupt:
         _clear(is_seen)
         so_far = f" after {in_words(seen[0])}" if seen else ""
-        note(f"gridlock: stopped {what}{so_far}; nothing was proved")
+        note(f"gridlock: stopped {what}{so_far}")
         raise
     _clear(is_seen)
 
@@ -54,6 +54,6 @@ def in_words(progress: Progress) -> str:
     """Return nodes, speed, table and time."""
     speed = progress.nodes / max(progress.seconds, 1e-9)
     return (
-        f"{progress.nodes:,} nodes, {speed:,.0f} nodes/s, "
+        f"{progress.nodes:,} node{'' if progress.nodes == 1 else 's'}, {speed:,.0f} nodes/s, "
         f"table {progress.fill:.0%} full, {progress.seconds:.1f} s"
     )

@@ -10,20 +10,22 @@ from typing import TYPE_CHECKING
 
 from gridlock.cli.console import Console, EndOfInput, note
 from gridlock.cli.dialogues import dialogue_of
+from gridlock.cli.progress import watching
 from gridlock.errors import GridlockError, quote
 from gridlock.model import Player
-from gridlock.players import seat
+from gridlock.players import MEMORY, seat
 from gridlock.record import RESIGNATION, write_moves
 from gridlock.saving import Copy
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Iterator
 
     from gridlock.match import Match, Series
     from gridlock.search.solver import Solver
     from gridlock.store import KeptGame
 
-_HINT_SECONDS = 5.0
+_HINT_SECONDS = 3.0
 
 _HELP = """\
 {how_to}
@@ -114,11 +116,15 @@ class Sitting:
         chooser = self._seats[position.mover - 1]
         if chooser is None:
             return self._dialogue.ask(position, self._read, again=again)
-        lines = iter(self._dialogue.type(position, chooser.choose(position)))
+        lines: Iterator[str] | None = None
 
         def type_next(prompt: str) -> str:
+            nonlocal lines
+            self._console.show(prompt)
+            if lines is None:
+                lines = iter(self._dialogue.type(position, chooser.choose(position)))
             line = next(lines)
-            self._say(f"{prompt}{line}")
+            self._say(line)
             return line
 
         return self._dialogue.ask(position, type_next, again=again)
@@ -161,11 +167,12 @@ class Sitting:
     def _hint(self) -> None:
         from gridlock.search import words
         from gridlock.search.analysis import analyse
-        from gridlock.search.solver import Solver
+        from gridlock.search.solver import Limits, Solver
 
-        if self._solver is None:
-            self._solver = Solver(self._game)
-        analysis = analyse(self._match.position, _HINT_SECONDS, solver=self._solver)
+        with watching("thinking") as watch:
+            if self._solver is None:
+                self._solver = Solver(self._game, Limits(memory=MEMORY), watch=watch)
+            analysis = analyse(self._match.position, _HINT_SECONDS, solver=self._solver)
         self._say(f"Hint: {words.hint(analysis)}.")
 
     def _moves(self) -> None:

@@ -84,12 +84,14 @@ def _find(solver: Solver, start: Position, *, is_misere: bool) -> _Found:
     found = _Found()
     try:
         found.won = solver.wins(start)
+        found.winning = []
         if not is_misere and theorems.is_impartial(start.game.rulebook):
             found.nimber = solver.nimber(start)
         if not is_misere and theorems.has_numbers(start.game.rulebook):
             found.number = solver.number(start)
-        cells = start.legal_cells() if found.won else ()
-        found.winning = [cell for cell in cells if solver.wins_by(start, cell)]
+        for cell in start.legal_cells() if found.won else ():
+            if solver.wins_by(start, cell):
+                found.winning.append(cell)
     except LimitError as error:
         found.limit = str(error)
     return found
@@ -132,7 +134,8 @@ def _show(solver: Solver, found: _Found, *, is_misere: bool) -> None:
         role = "first" if found.won else "second"
         console.say(f"{what}: {dialogue.name(winner)}, who moves {role}, wins.")
         if found.winning:
-            console.say(f"Winning first cells: {' '.join(map(game.name, found.winning))}")
+            so_far = " so far" if found.limit else ""
+            console.say(f"Winning first cells{so_far}: {' '.join(map(game.name, found.winning))}")
         if found.nimber is not None:
             console.say(f"Grundy value: {found.nimber}")
         if found.number is not None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from gridlock.errors import LimitError, SizeError
-from gridlock.search.solver import Solver
+from gridlock.search import theorems
+from gridlock.search.solver import TOO_LARGE, Solver
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 SECONDS = 10.0
 """How long an analysis may take where nothing else is asked for."""
 
-_LEAST_SLICE = 0.02  # seconds that are worth to begin with
+_LEAST_SHARE = 0.02  # seconds that are worth to begin with
 
 
 class Value(StrEnum):
@@ -44,19 +46,13 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A position and all its actions, the best first."""
+    """A position and all its actions, the best first; ``limit`` is why not everything is known."""
 
     position: Position
     value: Value
     distance: int | None
     actions: tuple[Action, ...]
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every value and every distance is known."""
-        return self.distance is not None and all(
-            action.distance is not None for action in self.actions
-        )
+    limit: str | None = None
 
     def action(self, cell: int) -> Action:
         """Return what is known of the action that chooses a legal cell."""
@@ -78,22 +74,86 @@ def analyse(
     if position.winner is not None:
         return Analysis(position, Value.LOSS, 0, ())
     solver = solver or Solver(position.game)
-    deadline = None if seconds is None else time.monotonic() + seconds
-    actions = {cell: Action(cell, Value.UNKNOWN, None, (cell,)) for cell in position.legal_cells()}
+    return _Analyst(position, solver, seconds).analysis()
 
-    def find_value(cell: int) -> None:
-        value = Value.WIN if solver.wins_by(position, cell) else Value.LOSS
-        actions[cell] = replace(actions[cell], value=value)
 
-    def find_line(cell: int) -> None:
-        line = (cell, *best_line(solver, position.play(cell)))
-        actions[cell] = replace(actions[cell], distance=len(line), line=line)
+class _Analyst:
+    """Finds out one thing after the other, about one of each set of like cells."""
 
-    _in_turns(find_value, list(actions), solver, deadline)
-    if solver.can_search(position):
-        known = [cell for cell, action in actions.items() if action.value is not Value.UNKNOWN]
-        _in_turns(find_line, known, solver, deadline)
-    return _summary(position, sorted(actions.values(), key=_rank))
+    def __init__(self, position: Position, solver: Solver, seconds: float | None) -> None:
+        self._position = position
+        self._solver = solver
+        self._seconds = seconds
+        self._deadline = None if seconds is None else time.monotonic() + seconds
+        self._limit: str | None = None
+        self._images: dict[int, dict[int, tuple[int, ...]]] = {}
+        seen: set[int] = set()
+        symmetries = theorems.symmetries_of(position)
+        for cell in position.legal_cells():
+            if cell not in seen:
+                self._images[cell] = {symmetry[cell]: symmetry for symmetry in symmetries[::-1]}
+                seen |= set(self._images[cell])
+        self._actions = {cell: Action(cell, Value.UNKNOWN, None, (cell,)) for cell in self._images}
+
+    def analysis(self) -> Analysis:
+        """Return all that can be found out in the time."""
+        self._find_values()
+        if self._solver.can_search(self._position):
+            self._in_turns(self._find_line, [a.cell for a in self._actions.values() if _known(a)])
+        else:
+            self._limit = TOO_LARGE
+        actions = [
+            replace(action, cell=image, line=tuple(symmetry[cell] for cell in action.line))
+            for action in self._actions.values()
+            for image, symmetry in self._images[action.cell].items()
+        ]
+        return _summary(self._position, sorted(actions, key=_rank), self._limit)
+
+    def _find_values(self) -> None:
+        """Find all values: of a lost position they are known at once."""
+        with contextlib.suppress(LimitError), self._solver.within(self._share(1)):
+            if not self._solver.wins(self._position):
+                for cell, action in self._actions.items():
+                    self._actions[cell] = replace(action, value=Value.LOSS)
+                return
+        cells = list(self._actions)
+        if not self._solver.can_search(self._position):
+            best = set(theorems.mirror_cells(self._position))
+            cells.sort(key=lambda cell: best.isdisjoint(self._images[cell]))
+        self._in_turns(self._find_value, cells)
+
+    def _find_value(self, cell: int) -> None:
+        value = Value.WIN if self._solver.wins_by(self._position, cell) else Value.LOSS
+        self._actions[cell] = replace(self._actions[cell], value=value)
+
+    def _find_line(self, cell: int) -> None:
+        line = (cell, *best_line(self._solver, self._position.play(cell)))
+        self._actions[cell] = replace(self._actions[cell], distance=len(line), line=line)
+
+    def _in_turns(self, find: Callable[[int], None], cells: list[int]) -> None:
+        """Find something out about each cell; what takes long waits until the rest is done."""
+        while cells:
+            unfinished = []
+            for done, cell in enumerate(cells):
+                share = self._share(len(cells) - done)
+                if share == 0:
+                    self._limit = f"not solved within {self._seconds:g} s"
+                    return
+                try:
+                    with self._solver.within(share):
+                        find(cell)
+                except SizeError:
+                    continue
+                except LimitError:
+                    unfinished.append(cell)
+            cells = unfinished
+
+    def _share(self, cells: int) -> float | None:
+        """Return the time for the next of some cells: half of what would be fair, 0 for none."""
+        if self._deadline is None:
+            return None
+        left = self._deadline - time.monotonic()
+        return max(_LEAST_SHARE, left / (2 * cells)) if left > 0 else 0.0
 
 
 def best_line(solver: Solver, position: Position) -> tuple[int, ...]:
@@ -119,27 +179,8 @@ def _best_cell(solver: Solver, position: Position, left: int, *, wins: bool) -> 
     raise AssertionError("some action has the distance of its position")  # pragma: no cover
 
 
-def _in_turns(
-    find: Callable[[int], None], cells: list[int], solver: Solver, deadline: float | None
-) -> None:
-    """Find something out about each cell; one that takes long waits until the others are done."""
-    while cells:
-        unfinished = []
-        for done, cell in enumerate(cells):
-            share = None
-            if deadline is not None:
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    return
-                share = max(_LEAST_SLICE, left / (2 * (len(cells) - done)))
-            try:
-                with solver.within(share):
-                    find(cell)
-            except SizeError:
-                continue
-            except LimitError:
-                unfinished.append(cell)
-        cells = unfinished
+def _known(action: Action) -> bool:
+    return action.value is not Value.UNKNOWN
 
 
 def _rank(action: Action) -> tuple[int, float, int]:
@@ -151,11 +192,11 @@ def _rank(action: Action) -> tuple[int, float, int]:
     return 2, float("inf") if action.distance is None else -action.distance, action.cell
 
 
-def _summary(position: Position, actions: list[Action]) -> Analysis:
+def _summary(position: Position, actions: list[Action], limit: str | None) -> Analysis:
     """Return the analysis: as good as its best action, as far as that is known to be the best."""
     best = actions[0]
     distance = best.distance
     rivals = [action for action in actions if action.value in (best.value, Value.UNKNOWN)]
-    if best.value is Value.UNKNOWN or any(action.distance is None for action in rivals):
+    if not _known(best) or any(action.distance is None for action in rivals):
         distance = None
-    return Analysis(position, best.value, distance, tuple(actions))
+    return Analysis(position, best.value, distance, tuple(actions), limit)

@@ -63,7 +63,7 @@ def placement_layout(
     rulebook = cast("PlacementRulebook", game.rulebook)
     is_whole = len(board) == game.grid.cell_count
     has_symmetry = Theorem.SYMMETRY in use and is_whole
-    symmetries = theorems.symmetries(game) if has_symmetry else [tuple(range(len(board)))]
+    symmetries = theorems.symmetries(game) if has_symmetry else (tuple(range(len(board))),)
     own = _reaches(game.grid, board, rulebook.own)
     return Layout(
         cells=len(board),
@@ -73,7 +73,7 @@ def placement_layout(
         covers=_covers(game.grid, board, own),
         columns=game.grid.columns if has_symmetry else 0,
         left_column=mask_of(range(0, len(board), game.grid.columns)) if has_symmetry else 0,
-        symmetries=symmetries,
+        symmetries=list(symmetries),
         spoilt=[
             theorems.spoilt_cells(game.grid, symmetry, rulebook.opponent) for symmetry in symmetries
         ]

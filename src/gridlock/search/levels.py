@@ -54,7 +54,7 @@ _LEVELS = {
 _SECONDS = 0.5
 """How long a level looks at a position."""
 
-_SECONDS_AT_BEST = 5.0
+_SECONDS_AT_BEST = 3.0
 """How long the highest level goes on looking for a win, where one may be hidden."""
 
 _CERTAIN = 1000.0
@@ -122,14 +122,15 @@ def _promising(solver: Solver, position: Position, cells: Sequence[int]) -> int:
 
 
 def _hardest(solver: Solver, position: Position, cells: Sequence[int], dice: random.Random) -> int:
-    """Return the cell that leaves the opponent the fewest cells which still win."""
-    replies: dict[int, int] = {}
+    """Return the cell that leaves the opponent the fewest cells which win, and the most others."""
+    replies: dict[int, tuple[int, int]] = {}
     with contextlib.suppress(LimitError), solver.within(_SECONDS):
         for cell in cells:
             after = position.play(cell)
-            replies[cell] = sum(solver.wins_by(after, reply) for reply in after.legal_cells())
-    fewest = min(replies.values(), default=0)
-    return dice.choice([cell for cell in cells if replies.get(cell, fewest) == fewest])
+            good = [solver.wins_by(after, reply) for reply in after.legal_cells()]
+            replies[cell] = sum(good), -len(good)
+    fewest = min(replies.values(), default=None)
+    return dice.choice([cell for cell in cells if replies.get(cell) == fewest])
 
 
 def promise(position: Position, player: Player) -> float:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from gridlock.errors import LimitError, SizeError
+from gridlock.errors import LimitError, RulebookError, SizeError
 from gridlock.grid import cells_of
 from gridlock.model import Phase, Player
 from gridlock.rulebooks.placement import PlacementPosition, PlacementRulebook
@@ -31,10 +31,9 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 
-KIBIBYTE = 1024
-LEAST_MEMORY = 64 * KIBIBYTE
+LEAST_MEMORY = 1 << 16
 DEFAULT_MEMORY = 1 << 30
-MOST_THREADS = 256
+TOO_LARGE = f"not solved: more than {CELLS} cells are open"
 _WORD = 8  # bytes
 
 
@@ -45,6 +44,12 @@ class Limits:
     seconds: float | None = None
     memory: int = DEFAULT_MEMORY
     threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not self.seconds >= 0:
+            raise LimitError(f"{self.seconds} is not a number of seconds")
+        if self.memory < LEAST_MEMORY or self.threads < 1:
+            raise LimitError(f"a search needs {LEAST_MEMORY} bytes and one thread at least")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +114,25 @@ class Solver:
 
     def wins(self, position: Position) -> bool:
         """Tell whether the mover of a position wins."""
+        self._check(position)
         if position.winner is not None:
             return self._is_misere
         if self._has_matching(position):
             return bool(self._good_cells(position))
-        if self._is_answered(position):
-            return False
-        if isinstance(position, RacePosition):
-            if position.phase is Phase.BLOCK:
-                return any(self.wins_by(position, cell) for cell in position.legal_cells())
-            tokens = self._seen_by_mover(position)
-            return self._run(lambda search: cast("Race", search).wins(*tokens))
-        mine, theirs, last = self._masks(position)
-        return self._run(lambda search: cast("Placement", search).wins(mine, theirs, last, 0))
+        if self._can_mirror_only(position):
+            mirrored = self._mirrored(position)
+            if mirrored is not None:
+                return mirrored
+        return self._search(position)
+
+    def _search(self, position: Position) -> bool:
+        if not isinstance(position, RacePosition):
+            mine, theirs, last = self._masks(position)
+            return self._run(lambda search: cast("Placement", search).wins(mine, theirs, last, 0))
+        if position.phase is Phase.BLOCK:
+            return any(self.wins_by(position, cell) for cell in position.legal_cells())
+        tokens = self._seen_by_mover(position)
+        return self._run(lambda search: cast("Race", search).wins(*tokens))
 
     def wins_by(self, position: Position, cell: int) -> bool:
         """Tell whether the mover of a position wins by choosing a cell."""
@@ -142,10 +153,12 @@ class Solver:
         Unlike ``distance`` this does not find out first who wins, and so is quick for a few actions
         on any board that the search can take.
         """
+        self._check(position)
         return self._forced(position, within, ask=False)
 
     def distance(self, position: Position) -> int:
         """Return how many actions are left when the winner hurries and the loser delays."""
+        self._check(position)
         if self._is_misere:
             raise LimitError("distances are for the usual end only: who cannot move loses")
         step = 1 if isinstance(position, RacePosition) else 2
@@ -164,9 +177,12 @@ class Solver:
 
     def nimber(self, position: Position) -> int:
         """Return the Grundy value, where both players may always take the same cells."""
-        mine, theirs, last = self._masks(position)
-        if mine != theirs or last >= 0:
-            raise LimitError("only a position in which both players may take the same has one")
+        self._check(position)
+        if not theorems.is_impartial(position.game.rulebook):
+            raise RulebookError(f"positions of {position.game.rulebook.id} have no Grundy value")
+        if self._can_mirror_only(position) and theorems.mirror_of(position):
+            return 0
+        mine, _, _ = self._masks(position)
         return self._run(lambda search: cast("Placement", search).nimber(mine))
 
     def number(self, position: Position) -> tuple[Fraction, bool]:
@@ -174,9 +190,13 @@ class Solver:
 
         Numbers are tried from the simplest on; who wins their difference says where to go on.
         """
+        self._check(position)
         if not theorems.has_numbers(position.game.rulebook):
-            raise LimitError(f"positions of {position.game.rulebook.id} are not all numbers")
-        one, two = cast("PlacementPosition", position).still_open
+            raise RulebookError(f"positions of {position.game.rulebook.id} are not all numbers")
+        position = cast("PlacementPosition", position)
+        one, two = position.still_open
+        if self._can_mirror_only(position) and one == two and theorems.mirror_of(position):
+            return Fraction(0), False
         self._prepare(position)
         one, two = self._pack(one), self._pack(two)
 
@@ -238,9 +258,11 @@ class Solver:
 
         self._signal[0] = 0
         first.poll = poll
-        team.search(first)
-        self._signal[0] = 1
-        team.dismiss()
+        try:
+            team.search(first)
+        finally:
+            self._signal[0] = 1
+            team.dismiss()
         if first.failure is not None:
             failure, first.failure = first.failure, None
             raise failure
@@ -266,7 +288,7 @@ class Solver:
         else:
             needed = range(CELLS + 1)
         if len(needed) > CELLS:
-            raise SizeError(f"not solved: more than {CELLS} cells are open")
+            raise SizeError(TOO_LARGE)
         if needed != self._board and not set(needed) <= set(self._board):
             self._board = needed
             self._searches = []
@@ -314,14 +336,24 @@ class Solver:
         turned = theorems.image_of(tuple(range(last, -1, -1)), position.blocked)
         return last - two, last - one, turned
 
-    def _is_answered(self, position: Position) -> bool:
-        """Tell whether the other player can mirror whatever the mover does, on any board."""
+    def _can_mirror_only(self, position: Position) -> bool:
+        """Tell whether nothing but mirroring can answer for a position: it is too large."""
         return (
             Theorem.MIRROR in self._use
             and not self._is_misere
-            and self.game.grid.cell_count > CELLS  # the kernel sees it by itself on others
-            and theorems.mirror_of(position) is not None
+            and self.game.grid.cell_count > CELLS
+            and not self.can_search(position)
         )
+
+    def _mirrored(self, position: Position) -> bool | None:
+        """Tell whether the mover of a large position wins, if mirroring decides it."""
+        if theorems.mirror_of(position):
+            return False
+        return True if theorems.mirror_cells(position) else None
+
+    def _check(self, position: Position) -> None:
+        if position.game != self.game:
+            raise RulebookError(f"a solver of {self.game} cannot answer for {position.game}")
 
     def _has_matching(self, position: Position) -> bool:
         return (

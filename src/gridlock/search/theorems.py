@@ -7,6 +7,7 @@ tests compare all answers with and without it.
 from __future__ import annotations
 
 from enum import Flag, auto
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gridlock.grid import cells_of, mask_of
@@ -102,16 +103,29 @@ def _goes_both_ways(offsets: Offsets) -> bool:
     return all((-down, -right) in offsets for down, right in offsets)
 
 
-def symmetries(game: Game) -> list[tuple[int, ...]]:
+@lru_cache(maxsize=64)
+def symmetries(game: Game) -> tuple[tuple[int, ...], ...]:
     """Return the symmetries of the board that take every reach along, the identity first."""
     rulebook = game.rulebook
     reaches: list[Offsets] = []
     if isinstance(rulebook, PlacementRulebook):
         reaches = [rulebook.own, rulebook.opponent, rulebook.follow or frozenset()]
-    return [
+    return tuple(
         symmetry
         for symmetry in game.grid.symmetries()
         if all(_takes_along(game.grid, symmetry, reach) for reach in reaches)
+    )
+
+
+def symmetries_of(position: Position) -> list[tuple[int, ...]]:
+    """Return the symmetries that change nothing of a position, the identity first."""
+    if not isinstance(position, PlacementPosition):
+        return [tuple(range(position.game.grid.cell_count))]
+    return [
+        symmetry
+        for symmetry in symmetries(position.game)
+        if all(image_of(symmetry, mask) == mask for mask in position.still_open)
+        and (position.last is None or symmetry[position.last] == position.last)
     ]
 
 
@@ -135,6 +149,7 @@ def image_of(symmetry: Sequence[int], mask: int) -> int:
     return mask_of(symmetry[cell] for cell in cells_of(mask))
 
 
+@lru_cache(maxsize=64)
 def spoilt_cells(grid: Grid, symmetry: tuple[int, ...], opponent: Offsets) -> int:
     """Return the cells that close their image to the other player: all, if mirroring is wrong.
 
@@ -167,3 +182,14 @@ def mirror_of(position: Position) -> tuple[int, ...] | None:
         ):
             return symmetry
     return None
+
+
+def mirror_cells(position: Position) -> list[int]:
+    """Return the cells of the centre by which the mover can mirror from then on."""
+    grid = position.game.grid
+    centre = [
+        grid.cell(row, column)
+        for row in sorted({(grid.rows - 1) // 2, grid.rows // 2})
+        for column in sorted({(grid.columns - 1) // 2, grid.columns // 2})
+    ]
+    return [cell for cell in centre if position.is_legal(cell) and mirror_of(position.play(cell))]

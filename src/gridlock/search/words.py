@@ -48,7 +48,7 @@ def hint(analysis: Analysis) -> str:
 def reason(analysis: Analysis, action: Action) -> str:
     """Return what an action leads to, and why as far as that can be said in words."""
     if action.value is Value.UNKNOWN:
-        return "leaves the best room; who wins could not be found out in the time"
+        return f"leaves the best room; who wins was {analysis.limit}"
     return (_winning if action.value is Value.WIN else _losing)(analysis, action)
 
 
@@ -64,10 +64,12 @@ def _winning(analysis: Analysis, action: Action) -> str:
     wins = outcome(action.value, action.distance)
     if theorems.has_matching(position.game.rulebook):
         return f"{wins}: the cells left can be paired so that every answer has its partner"
-    is_only = len(analysis.winning_cells()) == 1 < len(analysis.actions)
-    if is_only and Value.UNKNOWN not in {other.value for other in analysis.actions}:
-        return f"{wins}, and is the only cell that wins"
-    return f"{wins}, whatever the answer"
+    others = {other.value for other in analysis.actions if other is not action}
+    if others == {Value.LOSS}:
+        wins += ", and is the only cell that wins"
+    elif after.mover is not position.mover:
+        wins += ", whatever the answer"
+    return wins
 
 
 def _losing(analysis: Analysis, action: Action) -> str:
@@ -76,8 +78,9 @@ def _losing(analysis: Analysis, action: Action) -> str:
         loses += ", as every cell can be answered by its mirror image"
     elif analysis.value is Value.LOSS:
         loses += " whatever you do"
-    if analysis.distance is not None and action.distance == analysis.distance:
-        return f"{loses}; this holds out longest"
+    is_longest = analysis.distance is not None and action.distance == analysis.distance
+    if is_longest and analysis.actions[-1].distance != analysis.distance:
+        loses += ", this holds out longest"
     return loses
 
 
@@ -100,7 +103,7 @@ def sentence(analysis: Analysis, name: Names) -> str:
     if position.winner is not None:
         return f"The game is over: {name(position.winner)} has won."
     if analysis.value is Value.UNKNOWN:
-        return f"It is not known who wins: {mover}'s cells could not all be solved in the time."
+        return f"Who wins was {analysis.limit}."
     best = analysis.actions[0]
     text = f"{mover} {outcome(analysis.value, analysis.distance)}"
     if analysis.value is Value.LOSS:
@@ -129,7 +132,9 @@ def _listed(game: Game, cells: Sequence[int]) -> str:
 def mistake(action: ReviewedAction, name: Names) -> str:
     """Return what a mistake was and what would have been right."""
     game = action.position.game
-    better = f": {_listed(game, action.better)} would have won" if action.better else ""
+    better = f": {_listed(game, action.better)} would have won"
+    if not action.better:
+        better = "; what would have won was not found in the time"
     return (
         f"Move {action.number}: {name(action.player)}{_phase(action.position)} "
         f"{game.name(action.cell)} gives the win away{better}."
@@ -142,18 +147,26 @@ def _phase(position: Position) -> str:
 
 def summary(review: Review, player: Player, name: Names) -> str:
     """Return how a player did, in a sentence."""
-    moves = _times(review.count(player), "move")
-    won = _times(review.count(player, Value.WIN), "time")
+    moves = review.count(player)
+    won = review.count(player, Value.WIN)
     mistakes = len(review.mistakes(player))
     unknown = review.count(player, Value.UNKNOWN)
-    text = f"{name(player)}: {moves}, {won} in a won position, "
-    text += f"gave it away {_times(mistakes, 'time')}" if mistakes else "never gave it away"
+    text = f"{name(player)}: {_moves(moves)}, "
+    if not won:
+        text += "never in a won position"
+    else:
+        text += f"in a won position {_times(won)}, "
+        text += f"gave it away {_times(mistakes)}" if mistakes else "never gave it away"
     if review.resigned_a_win is player:
         text += ", and resigned in a won position"
     if unknown:
-        text += f"; {_times(unknown, 'move')} could not be judged in the time"
+        text += f"; {_moves(unknown)} could not be judged in the time"
     return f"{text}."
 
 
-def _times(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _moves(number: int) -> str:
+    return f"{number} move{'' if number == 1 else 's'}"
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

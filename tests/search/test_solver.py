@@ -335,7 +335,10 @@ def test_mirroring_answers_for_boards_that_are_too_large_to_search() -> None:
     for size, won in (("9x9", True), ("9x10", True), ("10x10", True)):
         start = gridlock.game("occupation", size).start()
         assert Solver(start.game).wins(start) is won
-    assert Solver(even := gridlock.game("claim", "10x10")).number(even.start()) == (0, False)
+    assert Solver(even := gridlock.game("claim", "10x10")).number(even.start()) == (
+        Fraction(0),
+        False,
+    )
     assert Solver(even := gridlock.game("duel", "10x10")).nimber(even.start()) == 0
     odd = gridlock.game("duel", "9x9").start()
     assert Solver(odd.game).wins(odd)

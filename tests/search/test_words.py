@@ -37,7 +37,10 @@ def name(player: gridlock.Player) -> str:
         ),
         ("race", "2x3", "1../..2 1 move", "0,1 wins in 6, and is the only cell that wins"),
         ("race", "1x3", "1.2 1 move", "0,1 wins in 2"),
-        ("occupation", "1x7", ".1.#... 2 -", "1,5 loses in 6 whatever you do"),
+        (
+            "occupation", "1x7", ".1.#... 2 -",
+            "1,6 wins: after 1,6 every answer can be mirrored through the centre",
+        ),
         ("duel", "1x6", "...... 1 -", "1,1 wins in 3, whatever the answer"),
     ],
 )  # fmt: skip

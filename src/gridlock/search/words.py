@@ -39,7 +39,7 @@ def hint(analysis: Analysis) -> str:
     ]
     if best.value is Value.UNKNOWN:
         best = max(rivals, key=lambda rival: promise(position.play(rival.cell), position.mover))
-    else:
+    elif best.value is Value.WIN:
         mirrored = (rival for rival in rivals if theorems.mirror_of(position.play(rival.cell)))
         best = next(mirrored, best)
     return f"{position.game.name(best.cell)} {reason(analysis, best)}"

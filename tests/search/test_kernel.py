@@ -12,7 +12,7 @@ from gridlock.search.kernel import INTERPRETED_VARIABLE
 from gridlock.search.kernel.table import is_compiled
 
 ROOT = Path(__file__).parents[2]
-QUICK = "every_position or no_theorem or numbers or symmetry or too_many or makes_no_sense"
+QUICK = "every_position or no_theorem or numbers or symmetry or too_many or make_no_sense"
 
 
 def _run(*arguments: str) -> subprocess.CompletedProcess[str]:

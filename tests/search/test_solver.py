@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import gridlock
@@ -13,14 +14,16 @@ from gridlock import Game, Grid, Player
 from gridlock.errors import LimitError, RulebookError, SizeError
 from gridlock.rulebooks.placement import PlacementPosition
 from gridlock.search import theorems
-from gridlock.search.solver import Limits, Progress, Solver
+from gridlock.search.analysis import analyse
+from gridlock.search.kernel.bits import UNIT
+from gridlock.search.solver import Limits, Progress, Solver, _simplest_between
 from gridlock.search.theorems import ALL, Theorem
 from tests.conftest import DATA
 from tests.oracle import solver as oracle
 from tests.strategies import lines_of_play, players, reaches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from gridlock import Position
 
@@ -51,7 +54,26 @@ def small_games(draw: st.DrawFn) -> Game:
     return gridlock.placement(own=own, opponent=opponent, follow=follow, size=str(grid))
 
 
-small_positions = lines_of_play(small_games()).map(lambda line: line[-1])
+@st.composite
+def set_up_positions(draw: st.DrawFn) -> Position:
+    """A position set up by hand, which no game may lead to: several regions, holes, any marks."""
+    game = draw(small_games().filter(lambda game: game.grid.cell_count > 1))
+    cells = game.grid.cell_count
+    squares = draw(st.lists(st.sampled_from("....##12"), min_size=cells, max_size=cells))
+    mover = draw(players)
+    detail = "-"
+    if game.rulebook.id == "race":
+        squares = ["#" if square in "12" else square for square in squares]
+        one, two = draw(st.lists(st.integers(0, cells - 1), min_size=2, max_size=2, unique=True))
+        assume(one != cells - 1)
+        assume(two != 0)
+        squares[one], squares[two] = "1", "2"
+        detail = draw(st.sampled_from(["move", "block"]))
+    rows = ["".join(squares[cell] for cell in row) for row in _rows(game.grid)]
+    return game.position(f"{'/'.join(rows)} {mover} {detail}")
+
+
+small_positions = lines_of_play(small_games()).map(lambda line: line[-1]) | set_up_positions()
 
 
 def positions_of(game: Game) -> Iterator[Position]:
@@ -108,10 +130,9 @@ def _eager(solver: Solver) -> Solver:
     return solver
 
 
-@given(small_positions)
+@given(small_positions.filter(lambda p: theorems.is_impartial(p.game.rulebook)))
 def test_grundy_values_are_those_of_the_mex(position: Position) -> None:
-    if theorems.is_impartial(position.game.rulebook):
-        assert Solver(position.game).nimber(position) == oracle.grundy(position)
+    assert Solver(position.game).nimber(position) == oracle.grundy(position)
 
 
 @settings(max_examples=40)
@@ -293,6 +314,10 @@ def test_whatever_a_watcher_raises_ends_the_search() -> None:
     assert 0 < seen[-1].fill < 1
 
 
+def analyse_with(solver: Solver) -> Callable[[Position], object]:
+    return lambda position: analyse(position, solver=solver)
+
+
 def test_questions_that_make_no_sense_are_refused() -> None:
     occupation = gridlock.game("occupation").start().play(0)
     solver = Solver(occupation.game)
@@ -309,8 +334,13 @@ def test_questions_that_make_no_sense_are_refused() -> None:
             ask(other)
     with pytest.raises(RulebookError):
         solver.forced(other, 3)
-    with pytest.raises(LimitError, match="distances are for the usual end only"):
-        Solver(occupation.game, is_misere=True).distance(occupation)
+    misere = Solver(occupation.game, is_misere=True)
+    questions: list[Callable[[Position], object]] = [
+        misere.distance, misere.nimber, misere.number, analyse_with(misere)
+    ]  # fmt: skip
+    for question in questions:
+        with pytest.raises(RulebookError, match="a misere solver tells who wins, and nothing else"):
+            question(occupation)
 
 
 @given(players)
@@ -344,3 +374,46 @@ def test_mirroring_answers_for_boards_that_are_too_large_to_search() -> None:
     assert Solver(odd.game).wins(odd)
     after = odd.play(odd.game.cell("5,5"))
     assert not Solver(odd.game).wins(after)
+
+
+def test_more_actions_than_any_game_lasts_are_as_good_as_all() -> None:
+    start = gridlock.game("claim", "3x3").start()
+    solver = Solver(start.game)
+    for within in (256, 10**12, 5, 6, -3):
+        assert solver.forced(start, within) is (False if within >= 6 else None)
+
+
+def test_one_solver_answers_several_threads() -> None:
+    start = gridlock.game("occupation", "5x6").start()
+    solver = Solver(start.game, Limits(memory=1 << 16), use=ALL & ~Theorem.MIRROR)
+    expected = {cell: Solver(start.game).wins_by(start, cell) for cell in start.legal_cells()}
+    with ThreadPoolExecutor(3) as threads:
+        cells = [*expected] * 5
+        answers = threads.map(lambda cell: solver.wins_by(start, cell), cells)
+        assert list(answers) == [expected[cell] for cell in cells]
+
+
+def test_a_value_that_is_too_fine_is_said_to_be() -> None:
+    with pytest.raises(LimitError, match="not solved: the value is finer than 1/256"):
+        _simplest_between(0, 1)
+    assert _simplest_between(0, 2) == 1
+    assert _simplest_between(-3 * UNIT, -UNIT) == -2 * UNIT
+
+
+def test_memory_that_cannot_be_had_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr("gridlock.search.solver.mmap.mmap", refuse)
+    start = gridlock.game("duel").start()
+    with pytest.raises(LimitError, match=r"not solved: no [\d,]+ bytes of memory \(Cannot"):
+        Solver(start.game).wins(start)
+
+
+def test_the_board_is_packed_anew_when_other_cells_are_open() -> None:
+    game = gridlock.game("occupation", "20x20")
+    solver = Solver(game)
+    for left in (0, 13):
+        rows = ["#" * left + "." * 5 + "#" * (15 - left)] * 5 + ["#" * 20] * 15
+        position = game.position(f"{'/'.join(rows)} 1 -")
+        assert solver.distance(position) == 15

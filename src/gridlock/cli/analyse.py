@@ -17,12 +17,12 @@ from gridlock.errors import GridlockError, IllegalMoveError, NotationError, quot
 from gridlock.grid import Grid, cells_of
 from gridlock.model import Player
 from gridlock.record import read_moves
+from gridlock.search import ANALYSIS_SECONDS
 
 if TYPE_CHECKING:
     from gridlock.model import Game, Position, Rulebook
     from gridlock.search.analysis import Action, Analysis
 
-_SECONDS = 10.0
 _COLOURS = {"win": "green", "loss": "red"}
 
 
@@ -40,7 +40,7 @@ _COLOURS = {"win": "green", "loss": "red"}
 @click.option(
     "--record", type=click.Path(path_type=Path), metavar="FILE", help="The end of a recorded game."
 )
-@time_option(_SECONDS, "the analysis")
+@time_option(ANALYSIS_SECONDS, "the analysis")
 @THREADS
 @MEMORY
 @JSON

@@ -19,7 +19,7 @@ _OPPONENTS = {
     "another person at this keyboard": HUMAN,
     "the computer, as a beginner": f"{COMPUTER}:2",
     "the computer, as a good player": f"{COMPUTER}:5",
-    "the computer, which never errs": COMPUTER,
+    "the computer, at its best": COMPUTER,
 }
 
 

@@ -13,14 +13,13 @@ from gridlock.cli.options import JSON, MEMORY, THREADS, time_option
 from gridlock.cli.progress import watching
 from gridlock.cli.recorded import FILE, NUMBER, chosen_numbers, read_file
 from gridlock.model import Player
+from gridlock.search import REVIEW_SECONDS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from gridlock.model import Game
     from gridlock.search.review import Review
-
-_SECONDS = 60.0
 
 
 @click.command(
@@ -29,7 +28,7 @@ _SECONDS = 60.0
 )
 @FILE
 @NUMBER
-@time_option(_SECONDS, "the review of each game")
+@time_option(REVIEW_SECONDS, "the review of each game")
 @THREADS
 @MEMORY
 @JSON

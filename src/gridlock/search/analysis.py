@@ -9,16 +9,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from gridlock.errors import LimitError, SizeError
-from gridlock.search import theorems
+from gridlock.search import ANALYSIS_SECONDS, theorems
 from gridlock.search.solver import TOO_LARGE, Solver
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gridlock.model import Position
-
-SECONDS = 10.0
-"""How long an analysis may take where nothing else is asked for."""
 
 _LEAST_SHARE = 0.02  # seconds that are worth to begin with
 
@@ -55,7 +52,8 @@ class Analysis:
     limit: str | None = None
 
     def action(self, cell: int) -> Action:
-        """Return what is known of the action that chooses a legal cell."""
+        """Return what is known of the action that chooses a cell, or raise ``IllegalMoveError``."""
+        self.position.check(cell)
         return next(action for action in self.actions if action.cell == cell)
 
     def winning_cells(self) -> tuple[int, ...]:
@@ -64,7 +62,7 @@ class Analysis:
 
 
 def analyse(
-    position: Position, seconds: float | None = SECONDS, *, solver: Solver | None = None
+    position: Position, seconds: float | None = ANALYSIS_SECONDS, *, solver: Solver | None = None
 ) -> Analysis:
     """Return what every action of a position is worth, as far as the time allows.
 
@@ -144,7 +142,10 @@ class _Analyst:
                         find(cell)
                 except SizeError:
                     continue
-                except LimitError:
+                except LimitError as error:
+                    if self._solver.is_late:
+                        self._limit = str(error)
+                        return
                     unfinished.append(cell)
             cells = unfinished
 

@@ -58,6 +58,7 @@ _SECONDS_AT_BEST = 3.0
 """How long the highest level goes on looking for a win, where one may be hidden."""
 
 _CERTAIN = 1000.0
+_FAR = 200  # actions: further than any distance that is known
 
 
 def choose(solver: Solver, position: Position, level: int, dice: random.Random) -> int:
@@ -79,8 +80,10 @@ def _impression(
 ) -> float:
     """Return how good an action seems to a level."""
     distance = action.distance
-    if distance is not None and (distance <= habits.near or not is_careless):
-        return _CERTAIN - distance if action.value is Value.WIN else distance - _CERTAIN
+    is_near = distance is not None and distance <= habits.near
+    if action.value is not Value.UNKNOWN and (is_near or not is_careless):
+        left = _FAR if distance is None else distance
+        return _CERTAIN - left if action.value is Value.WIN else left - _CERTAIN
     return promise(position.play(action.cell), position.mover) + dice.gauss(0, habits.blur)
 
 
@@ -95,30 +98,32 @@ def _best(solver: Solver, analysis: Analysis, dice: random.Random) -> int:
     if analysis.value is Value.WIN:
         return dice.choice(same)
     if analysis.value is Value.UNKNOWN:
-        return _promising(solver, analysis.position, same)
+        return _promising(solver, analysis.position, same, dice)
     return _hardest(solver, analysis.position, same, dice)
 
 
-def _promising(solver: Solver, position: Position, cells: Sequence[int]) -> int:
+def _promising(
+    solver: Solver, position: Position, cells: Sequence[int], dice: random.Random
+) -> int:
     """Return a cell that wins if one can be found in time, or else the one that looks best.
 
     One that looks good loses its place if it is seen to lose.
     """
     looks = {cell: promise(position.play(cell), position.mover) for cell in cells}
-    cells = sorted(cells, key=lambda cell: -looks[cell])
+    hopes = sorted(cells, key=lambda cell: -looks[cell])
     deadline = time.monotonic() + _SECONDS_AT_BEST
-    losing = set()
     patience = _SECONDS
-    while solver.can_search(position) and (left := deadline - time.monotonic()) > 0:
-        for cell in cells:
-            share = min(left, patience / len(cells))
-            with contextlib.suppress(LimitError), solver.within(share):
+    while hopes and solver.can_search(position):
+        for cell in tuple(hopes):
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return hopes[0]
+            with contextlib.suppress(LimitError), solver.within(min(left, patience / len(cells))):
                 if solver.wins_by(position, cell):
                     return cell
-                losing.add(cell)
-        cells = [cell for cell in cells if cell not in losing] or cells
+                hopes.remove(cell)
         patience *= 2
-    return cells[0]
+    return hopes[0] if hopes else _hardest(solver, position, cells, dice)
 
 
 def _hardest(solver: Solver, position: Position, cells: Sequence[int], dice: random.Random) -> int:

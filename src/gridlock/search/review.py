@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 from gridlock.errors import LimitError
 from gridlock.record import RESIGNATION
+from gridlock.search import REVIEW_SECONDS
 from gridlock.search.analysis import Value, best_line
 from gridlock.search.solver import Solver
 
 if TYPE_CHECKING:
     from gridlock.model import Player, Position
     from gridlock.record import Record
-
-SECONDS = 60.0
-"""How long the review of a game may take where nothing else is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,9 @@ class Review:
         )
 
 
-def review(record: Record, seconds: float | None = SECONDS, solver: Solver | None = None) -> Review:
+def review(
+    record: Record, seconds: float | None = REVIEW_SECONDS, solver: Solver | None = None
+) -> Review:
     """Return the review of a game, from its end to its beginning, as far as the time allows."""
     solver = solver or Solver(record.game)
     with solver.within(seconds):

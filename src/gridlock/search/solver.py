@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import mmap
+import os
 import threading
 import time
 from array import array
@@ -35,6 +36,7 @@ LEAST_MEMORY = 1 << 16
 DEFAULT_MEMORY = 1 << 30
 TOO_LARGE = f"not solved: more than {CELLS} cells are open"
 _WORD = 8  # bytes
+_THREADS_PER_CORE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ class Solver:
         self._use = use
         self._is_misere = is_misere
         self._watch = watch
+        self._lock = threading.RLock()
         self._board: Sequence[int] = ()
         self._searches: list[Placement | Race] = []
         self._signal = memoryview(array("q", [0]))
@@ -126,13 +129,14 @@ class Solver:
         return self._search(position)
 
     def _search(self, position: Position) -> bool:
-        if not isinstance(position, RacePosition):
-            mine, theirs, last = self._masks(position)
-            return self._run(lambda search: cast("Placement", search).wins(mine, theirs, last, 0))
-        if position.phase is Phase.BLOCK:
+        if isinstance(position, RacePosition) and position.phase is Phase.BLOCK:
             return any(self.wins_by(position, cell) for cell in position.legal_cells())
-        tokens = self._seen_by_mover(position)
-        return self._run(lambda search: cast("Race", search).wins(*tokens))
+        with self._lock:
+            if isinstance(position, RacePosition):
+                tokens = self._seen_by_mover(position)
+                return self._run(lambda search: cast("Race", search).wins(*tokens))
+            masks = self._masks(position)
+            return self._run(lambda search: cast("Placement", search).wins(*masks, 0))
 
     def wins_by(self, position: Position, cell: int) -> bool:
         """Tell whether the mover of a position wins by choosing a cell."""
@@ -143,6 +147,7 @@ class Solver:
 
     def forced_by(self, position: Position, cell: int, within: int) -> bool | None:
         """Tell whether the mover wins within so many actions by choosing a cell; None: not yet."""
+        self._check_usual(position)
         after = position.play(cell)
         result = self._forced(after, within - 1, ask=True)
         return result if result is None or after.mover is position.mover else not result
@@ -153,14 +158,12 @@ class Solver:
         Unlike ``distance`` this does not find out first who wins, and so is quick for a few actions
         on any board that the search can take.
         """
-        self._check(position)
+        self._check_usual(position)
         return self._forced(position, within, ask=False)
 
     def distance(self, position: Position) -> int:
         """Return how many actions are left when the winner hurries and the loser delays."""
-        self._check(position)
-        if self._is_misere:
-            raise LimitError("distances are for the usual end only: who cannot move loses")
+        self._check_usual(position)
         step = 1 if isinstance(position, RacePosition) else 2
         within = 0 if step == 1 or not self.wins(position) else 1
         while self._forced(position, within, ask=True) is None:
@@ -177,38 +180,43 @@ class Solver:
 
     def nimber(self, position: Position) -> int:
         """Return the Grundy value, where both players may always take the same cells."""
-        self._check(position)
+        self._check_usual(position)
         if not theorems.is_impartial(position.game.rulebook):
             raise RulebookError(f"positions of {position.game.rulebook.id} have no Grundy value")
         if self._can_mirror_only(position) and theorems.mirror_of(position):
             return 0
-        mine, _, _ = self._masks(position)
-        return self._run(lambda search: cast("Placement", search).nimber(mine))
+        with self._lock:
+            mine, _, _ = self._masks(position)
+            return self._run(lambda search: cast("Placement", search).nimber(mine))
 
     def number(self, position: Position) -> tuple[Fraction, bool]:
         """Return the value of a position, for player 1: a number, and whether a star is with it.
 
         Numbers are tried from the simplest on; who wins their difference says where to go on.
         """
-        self._check(position)
+        self._check_usual(position)
         if not theorems.has_numbers(position.game.rulebook):
             raise RulebookError(f"positions of {position.game.rulebook.id} are not all numbers")
         position = cast("PlacementPosition", position)
         one, two = position.still_open
         if self._can_mirror_only(position) and one == two and theorems.mirror_of(position):
             return Fraction(0), False
-        self._prepare(position)
-        one, two = self._pack(one), self._pack(two)
+        with self._lock:
+            self._prepare(position)
+            return self._number(self._pack(one), self._pack(two))
 
-        def first_wins(mine: int, theirs: int, beside: int, star: int) -> bool:
-            rest = 2 * beside + star
+    def _number(self, one: int, two: int) -> tuple[Fraction, bool]:
+        """Return the value of what player 1 and player 2 may take."""
+
+        def first_wins(mine: int, theirs: int, beside: int) -> bool:
+            rest = 2 * beside
             return self._run(lambda search: cast("Placement", search).wins(mine, theirs, -1, rest))
 
         low, high = -(CELLS + 1) * UNIT, (CELLS + 1) * UNIT
         guess = 0
         while True:
-            above = first_wins(one, two, -guess, 0)
-            below = first_wins(two, one, guess, 0)
+            above = first_wins(one, two, -guess)
+            below = first_wins(two, one, guess)
             if above == below:
                 # Equal, or a star apart: nothing else is confused with a number here.
                 return Fraction(guess, UNIT), above
@@ -220,14 +228,18 @@ class Solver:
     def _forced(self, position: Position, within: int, *, ask: bool) -> bool | None:
         if position.winner is not None:
             return False
-        if isinstance(position, RacePosition):
-            if position.phase is Phase.BLOCK:
-                return self._forced_by_block(position, within, ask=ask)
-            tokens = self._seen_by_mover(position)
-            result = self._run(lambda search: cast("Race", search).forced(*tokens, within, ask))
-        else:
-            masks = self._masks(position)
-            result = self._run(lambda search: cast("Placement", search).forced(*masks, within, ask))
+        within = max(0, min(within, 2 * CELLS))  # no game lasts longer
+        if isinstance(position, RacePosition) and position.phase is Phase.BLOCK:
+            return self._forced_by_block(position, within, ask=ask)
+        with self._lock:
+            if isinstance(position, RacePosition):
+                tokens = self._seen_by_mover(position)
+                result = self._run(lambda search: cast("Race", search).forced(*tokens, within, ask))
+            else:
+                masks = self._masks(position)
+                result = self._run(
+                    lambda search: cast("Placement", search).forced(*masks, within, ask)
+                )
         return None if result == 0 else result > 0
 
     def _forced_by_block(self, position: Position, within: int, *, ask: bool) -> bool | None:
@@ -241,7 +253,7 @@ class Solver:
 
     def _run(self, ask: Callable[[Placement | Race], _Answer]) -> _Answer:
         """Return what a search answers; where it takes long, let more threads search as well."""
-        if self._is_late():
+        if self.is_late:
             raise self._out_of_time()
         first = self._searches[0]
         team = _Team(ask, self._signal)
@@ -249,10 +261,11 @@ class Solver:
         def poll() -> None:
             if self._watch:
                 self._watch(self.progress)
-            if self._is_late():
+            if self.is_late:
                 self._signal[0] = 1
             elif not team.helpers:
-                while len(self._searches) < self.limits.threads:
+                most = _THREADS_PER_CORE * (os.cpu_count() or 1)  # more would only wait
+                while len(self._searches) < min(self.limits.threads, most):
                     self._searches.append(self._new_search())
                 team.call(self._searches)
 
@@ -270,7 +283,9 @@ class Solver:
             raise self._out_of_time()
         return team.answers[0]
 
-    def _is_late(self) -> bool:
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is over."""
         return self._deadline is not None and time.monotonic() > self._deadline
 
     def _out_of_time(self) -> LimitError:
@@ -300,7 +315,7 @@ class Solver:
     def _table_size(self) -> int:
         """Return the bytes of the table: what a board can use, within the limit."""
         cells = min(CELLS, self.game.grid.cell_count)
-        doublings = 14 if isinstance(self.game.rulebook, PlacementRulebook) else 17
+        doublings = 12 if isinstance(self.game.rulebook, PlacementRulebook) else 15
         return (
             max(LEAST_MEMORY, min(self.limits.memory, 1 << (doublings + cells // 3))) // 4096 * 4096
         )
@@ -351,6 +366,12 @@ class Solver:
             return False
         return True if theorems.mirror_cells(position) else None
 
+    def _check_usual(self, position: Position) -> None:
+        """Refuse what makes sense only where whoever cannot move loses."""
+        self._check(position)
+        if self._is_misere:
+            raise RulebookError("a misere solver tells who wins, and nothing else")
+
     def _check(self, position: Position) -> None:
         if position.game != self.game:
             raise RulebookError(f"a solver of {self.game} cannot answer for {position.game}")
@@ -365,6 +386,8 @@ class Solver:
     def _good_cells(self, position: Position) -> frozenset[int]:
         """Return the legal cells that win by the theorem of the matching."""
         if self._matched[0] is not position:
+            if self.is_late:
+                raise self._out_of_time()
             position = cast("PlacementPosition", position)
             grid = self.game.grid
             follow = cast("PlacementRulebook", self.game.rulebook).follow or frozenset()
@@ -388,10 +411,12 @@ class Solver:
 
 def _new_table(size: int) -> memoryview:
     """Return empty words; memory is taken only as they are used."""
-    if hasattr(mmap, "MAP_ANONYMOUS"):
-        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    else:
+    try:
+        # Shared pages: private ones are mapped twice, first to read and then to write, and the
+        # second time every other thread has to be told.
         memory = mmap.mmap(-1, size)
+    except OSError as error:
+        raise LimitError(f"not solved: no {size:,} bytes of memory ({error.strerror})") from None
     return memoryview(memory).cast("B").cast("Q")
 
 
@@ -415,8 +440,9 @@ class _Team(Generic[_Answer]):
         """Let all but the first search in threads of their own."""
         for search in searches[1:]:
             helper = threading.Thread(target=self.search, args=(search,))
-            self.helpers.append(helper)
-            helper.start()
+            with contextlib.suppress(RuntimeError):  # the system has no more threads
+                helper.start()
+                self.helpers.append(helper)
         for search in searches:
             search.is_shared = bool(self.helpers)
 
@@ -435,4 +461,6 @@ def _simplest_between(low: int, high: int) -> int:
     step = UNIT
     while low // step * step + step >= high:
         step //= 2
+        if step == 0:
+            raise LimitError(f"not solved: the value is finer than 1/{UNIT}")
     return low // step * step + step

@@ -47,7 +47,8 @@ class Theorem(Flag):
     BOUNDS = auto()
     """A player takes at most one cell of each clique of cells that close each other to their owner,
     and surely all cells of a set that neither the other player nor the set itself can close;
-    whoever is sure of as many moves as the other one can ever make wins by making just those."""
+    if the player who moves second is sure of as many moves as the other one can ever make, that
+    player wins by making just those."""
 
     NIMBERS = auto()
     """Where both players may always take the same cells a region is worth a nim heap, the least

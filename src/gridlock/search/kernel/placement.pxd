@@ -33,7 +33,6 @@ cdef class Placement(Search):
     cdef Int _recall(self, Mask mine, Mask theirs, Long rest) noexcept nogil
     cdef Bool _wins(self, Int depth, Mask mine, Mask theirs, Long rest) noexcept nogil
     cdef Bool _wins_folded(self, Int depth) noexcept nogil
-    cdef Bool _try_children(self, Int depth, Int size) noexcept nogil
     cdef Int _nim_sum(self, Int depth, Mask mine) noexcept nogil
     cdef Bool _nim_sum_is_not_zero(self, Int depth, Mask mine) noexcept nogil
     cdef Bool _is_single(self, Mask region) noexcept nogil
@@ -41,7 +40,6 @@ cdef class Placement(Search):
     cdef Bool _is_worth(self, Int depth, Mask region, Int value) noexcept nogil
     cdef Int _glance_worth(self, Mask region, Int value) noexcept nogil
     cdef Bool _has_option(self, Int depth, Mask region, Int value) noexcept nogil
-    cdef Bool _try_options(self, Int depth, Int size) noexcept nogil
     cdef Bool _plain(self, Int depth, Mask mine, Mask theirs, Int last) noexcept nogil
     cdef Int _line_up(self, Int depth, Mask mine, Mask theirs, Int last) noexcept nogil
     cdef Int _forced(

@@ -19,7 +19,7 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Long, Mask, blend, count, lowest
+    from gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
     from gridlock.search.kernel.table import (
         CELLS,
         FORCED,
@@ -33,7 +33,6 @@ else:
         Int,
         Long,
         Mask,
-        blend,
         count,
         lowest,
     )
@@ -215,6 +214,14 @@ class Placement(Search):
         return region
 
     # ------------------------------------------------------------------ who wins: sums of numbers
+
+    def _suits(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:
+        """Tell whether a child is lost, or worth the nimber that is wanted."""
+        if kind == WINS:
+            return not self._wins(depth, one, two, rest)
+        if kind == WORTH:
+            return self._is_worth(depth, one, rest)
+        return not self._plain(depth, one, two, rest)
 
     def _outcome(self, depth: Int, mine: Mask, theirs: Mask, last: Int) -> Bool:
         """Tell whether the mover wins, by the search that suits the game."""
@@ -437,7 +444,7 @@ class Placement(Search):
             if verdict == 0:
                 size = self._insert(base, size, self.mine, self.theirs, self.rest, self.score)
         if not won and size > 0:
-            won = self._try_children(depth, size)
+            won = self._try_children(WINS, depth, size)
         if not won and star:
             self._fold(theirs, mine, -2 * number)
             won = not self._wins_folded(depth + 1)
@@ -463,33 +470,6 @@ class Placement(Search):
         if verdict != 0:
             return verdict > 0
         return self._wins(depth, self.mine, self.theirs, self.rest)
-
-    def _try_children(self, depth: Int, size: Int) -> Bool:
-        """Tell whether a child of this frame is lost; those that other threads are at come last."""
-        base: Int = depth * CELLS
-        one: Mask = 1
-        late: Mask = 0
-        turn: Int
-        i: Int
-        for turn in range(2):
-            for i in range(size):
-                if turn == 1 and not late & one << i:
-                    continue
-                p: Mask = self.child_one[base + i]
-                o: Mask = self.child_two[base + i]
-                rest: Long = self.child_rest[base + i]
-                key: Mask = blend(p + rest, o)
-                if turn == 0 and self._is_busy(key):
-                    late |= one << i
-                    continue
-                self._enter(key)
-                won: Bool = self._wins(depth + 1, p, o, rest)
-                self._leave(key)
-                if not won:
-                    return True
-            if late == 0:
-                break
-        return False
 
     # ------------------------------------------------------------------ who wins: sums of nimbers
 
@@ -627,7 +607,7 @@ class Placement(Search):
             elif verdict == 0:
                 size = self._insert(base, size, largest, 0, wanted, self.score)
         if not found and size > 0:
-            found = self._try_options(depth, size)
+            found = self._try_children(WORTH, depth, size)
         if value < NIM_BITS:
             known = self._find(region, region, WORTH)
             one: Mask = 1
@@ -635,32 +615,6 @@ class Placement(Search):
             known |= one << value if found else one << (NIM_BITS + value)
             self._keep(region, region, WORTH, known, before)
         return found
-
-    def _try_options(self, depth: Int, size: Int) -> Bool:
-        """Tell whether a child of this frame has the value that is wanted of it."""
-        base: Int = depth * CELLS
-        one: Mask = 1
-        late: Mask = 0
-        turn: Int
-        i: Int
-        for turn in range(2):
-            for i in range(size):
-                if turn == 1 and not late & one << i:
-                    continue
-                region: Mask = self.child_one[base + i]
-                wanted: Int = self.child_rest[base + i]
-                key: Mask = blend(region, wanted)
-                if turn == 0 and self._is_busy(key):
-                    late |= one << i
-                    continue
-                self._enter(key)
-                found: Bool = self._is_worth(depth + 1, region, wanted)
-                self._leave(key)
-                if found:
-                    return True
-            if late == 0:
-                break
-        return False
 
     # ------------------------------------------------------------------ who wins: no theorem
 
@@ -684,26 +638,7 @@ class Placement(Search):
             return False
         before: Mask = self.nodes
         size: Int = self._line_up(depth, p, o, after)
-        base: Int = depth * CELLS
-        one: Mask = 1
-        late: Mask = 0
-        won: Bool = False
-        turn: Int
-        i: Int
-        for turn in range(2):
-            for i in range(size):
-                if won or (turn == 1 and not late & one << i):
-                    continue
-                p2: Mask = self.child_one[base + i]
-                o2: Mask = self.child_two[base + i]
-                after2: Int = self.child_rest[base + i]
-                key: Mask = blend(p2 + after2, o2)
-                if turn == 0 and self._is_busy(key):
-                    late |= one << i
-                    continue
-                self._enter(key)
-                won = not self._plain(depth + 1, p2, o2, after2)
-                self._leave(key)
+        won: Bool = self._try_children(PLAIN, depth, size)
         self._keep(p, o, tag, 1 if won else 0, before)
         return won
 
@@ -756,7 +691,7 @@ class Placement(Search):
             # Who wins moves last, so the distance is odd for a win and even for a loss.
             if (winner > 0) == (within % 2 == 0):
                 within -= 1
-            if not self.follows:
+            if self.has_bounds and not self.follows:
                 if winner > 0 and within < 2 * self._sure(o, p) + 1:
                     return 0
                 if winner < 0 and within < 2 * self._sure(p, o):

@@ -13,7 +13,7 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Long, Mask, blend, count, lowest
+    from gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
     from gridlock.search.kernel.table import CELLS, FORCED, WINS, Search
 else:
     from cython.cimports.gridlock.search.kernel.bits import (
@@ -21,7 +21,6 @@ else:
         Int,
         Long,
         Mask,
-        blend,
         count,
         lowest,
     )
@@ -145,6 +144,10 @@ class Race(Search):
                 )
         return size
 
+    def _suits(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:  # noqa: ARG002
+        """Tell whether a turn wins: the other player then loses."""
+        return not self._wins(depth, two, rest, one)
+
     def _wins(self, depth: Int, mine: Int, theirs: Int, blocked: Mask) -> Bool:
         """Tell whether the mover wins."""
         one: Mask = 1
@@ -163,25 +166,7 @@ class Race(Search):
             return False
         before: Mask = self.nodes
         size: Int = self._line_up(depth, mine, theirs, blocked)
-        won: Bool = size < 0
-        base: Int = depth * CELLS
-        late: Mask = 0
-        turn: Int
-        i: Int
-        for turn in range(2):
-            for i in range(size):
-                if won or (turn == 1 and not late & one << i):
-                    continue
-                x: Mask = self.child_one[base + i]
-                a: Int = self.child_two[base + i]
-                b: Int = self.child_rest[base + i]
-                key: Mask = blend(x, a | b << 8)
-                if turn == 0 and self._is_busy(key):
-                    late |= one << i
-                    continue
-                self._enter(key)
-                won = not self._wins(depth + 1, a, b, x)
-                self._leave(key)
+        won: Bool = size < 0 or self._try_children(WINS, depth, size)
         self._keep(settled, tokens, WINS, 1 if won else 0, before)
         return won
 

@@ -1,6 +1,6 @@
 from gridlock.search.kernel.bits cimport Bool, Int, Long, Mask
 
-cdef Int POLL, CELLS, FRAMES, BUSY
+cdef Int POLL, CELLS, FRAMES, BUSY, TOLD_DEPTH
 cdef Int WINS, FORCED
 cdef Int ENTRY, BUCKET, TAG_SHIFT, WORK_SHIFT
 cdef Int NEVER
@@ -30,6 +30,5 @@ cdef class Search:
     cdef void _keep_forced(
         self, Mask one, Mask two, Mask tag, Int within, Int result, Mask before
     ) noexcept nogil
-    cdef void _enter(self, Mask key) noexcept nogil
-    cdef void _leave(self, Mask key) noexcept nogil
-    cdef Bool _is_busy(self, Mask key) noexcept nogil
+    cdef Bool _try_children(self, Int kind, Int depth, Int size) noexcept nogil
+    cdef Bool _suits(self, Int kind, Int depth, Mask one, Mask two, Long rest) noexcept nogil

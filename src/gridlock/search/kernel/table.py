@@ -47,6 +47,7 @@ POLL = 1024 if cython.compiled else 16  # nodes between two looks at the clock: 
 CELLS = bits.CELLS  # the most actions of a position, too
 FRAMES = 224  # the deepest that searches can call each other: see ``Placement``
 BUSY = bits.BUSY
+TOLD_DEPTH = 12  # how far down threads tell each other what they are at
 
 # Kinds of entries in the table, in every search.
 WINS, FORCED = 1, 2
@@ -210,17 +211,43 @@ class Search:
             sign = 1 if result > 0 else 0
         self._keep(one, two, tag, sign << 16 | enough << 8 | too_few, before)
 
-    def _enter(self, key: Mask) -> None:
-        """Tell other threads that this node is being searched."""
-        self.busy[key % BUSY] = key
+    def _try_children(self, kind: Int, depth: Int, size: Int) -> Bool:
+        """Tell whether a child of a frame suits its parent; see ``_suits``.
 
-    def _leave(self, key: Mask) -> None:
-        if self.busy[key % BUSY] == key:
-            self.busy[key % BUSY] = 0
+        Children that another thread is at wait until the others are done: by then they are often
+        known.  Far down that is not worth telling each other.
+        """
+        base: Int = depth * CELLS
+        one: Mask = 1
+        late: Mask = 0
+        turn: Int
+        i: Int
+        for turn in range(2):
+            for i in range(size):
+                if turn == 1 and not late & one << i:
+                    continue
+                first: Mask = self.child_one[base + i]
+                second: Mask = self.child_two[base + i]
+                rest: Long = self.child_rest[base + i]
+                key: Mask = 0
+                if self.is_shared and depth < TOLD_DEPTH:
+                    key = blend(first + rest, second + kind) | 1
+                    if turn == 0 and self.busy[key % BUSY] == key:
+                        late |= one << i
+                        continue
+                    self.busy[key % BUSY] = key
+                suits: Bool = self._suits(kind, depth + 1, first, second, rest)
+                if key:
+                    self.busy[key % BUSY] = 0
+                if suits:
+                    return True
+            if late == 0:
+                break
+        return False
 
-    def _is_busy(self, key: Mask) -> Bool:
-        """Tell whether another thread searches this node, so that it can wait."""
-        return self.is_shared and self.busy[key % BUSY] == key
+    def _suits(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:  # noqa: ARG002
+        """Tell whether a child is what a node of this kind looks for: every search says how."""
+        return False  # pragma: no cover
 
 
 def _image_tables(symmetries: Sequence[Sequence[int]], cells: int) -> list[int]:

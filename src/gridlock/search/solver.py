@@ -315,7 +315,7 @@ class Solver:
     def _table_size(self) -> int:
         """Return the bytes of the table: what a board can use, within the limit."""
         cells = min(CELLS, self.game.grid.cell_count)
-        doublings = 12 if isinstance(self.game.rulebook, PlacementRulebook) else 15
+        doublings = 12 if isinstance(self.game.rulebook, PlacementRulebook) else 17
         return (
             max(LEAST_MEMORY, min(self.limits.memory, 1 << (doublings + cells // 3))) // 4096 * 4096
         )

@@ -47,7 +47,7 @@ POLL = 1024 if cython.compiled else 16  # nodes between two looks at the clock: 
 CELLS = bits.CELLS  # the most actions of a position, too
 FRAMES = 224  # the deepest that searches can call each other: see ``Placement``
 BUSY = bits.BUSY
-TOLD_DEPTH = 12  # how far down threads tell each other what they are at
+TOLD_DEPTH = 22  # how far down threads tell each other what they are at
 
 # Kinds of entries in the table, in every search.
 WINS, FORCED = 1, 2

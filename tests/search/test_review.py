@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import given, settings
@@ -70,27 +71,10 @@ def test_a_summary_counts_each_players_mistakes() -> None:
 
 
 def test_resigning_a_won_position_is_told() -> None:
-    start = gridlock.game("occupation").start()
-    resigned = Record(
-        game=start.game,
-        first=Player.ONE,
-        moves=(),
-        players=("Ann", "Bob"),
-        date="2026.11.15",
-        result=Player.TWO,
-        termination=RESIGNATION,
-    )
-    assert review(resigned).resigned_a_win is Player.ONE
-    claim = Record(
-        game=gridlock.game("claim"),
-        first=Player.ONE,
-        moves=(),
-        players=("Ann", "Bob"),
-        date="2026.11.15",
-        result=Player.TWO,
-        termination=RESIGNATION,
-    )
-    assert review(claim).resigned_a_win is None
+    for name, player in (("occupation", Player.ONE), ("claim", None)):
+        line = [gridlock.game(name).start()]
+        resigned = replace(record_of(line), result=Player.TWO, termination=RESIGNATION)
+        assert review(resigned).resigned_a_win is player
 
 
 @given(st.sampled_from([0.0, 1e-9]))

@@ -14,7 +14,7 @@ cdef class Placement(Search):
     cdef Long[::1] cover_sizes, turns
     cdef bint follows, is_impartial, is_misere
     cdef bint has_regions, has_bounds, has_numbers, has_mirror
-    cdef Mask mine, theirs
+    cdef Mask mine, theirs, largest
     cdef Int last
     cdef bint is_answered, can_answer
     cdef Long rest, score, lost_to, won_from
@@ -35,6 +35,7 @@ cdef class Placement(Search):
     cdef Bool _wins_folded(self, Int depth) noexcept nogil
     cdef Int _nim_sum(self, Int depth, Mask mine) noexcept nogil
     cdef Bool _nim_sum_is_not_zero(self, Int depth, Mask mine) noexcept nogil
+    cdef Int _split(self, Int depth, Mask mask) noexcept nogil
     cdef Bool _is_single(self, Mask region) noexcept nogil
     cdef Int _nimber(self, Int depth, Mask region) noexcept nogil
     cdef Bool _is_worth(self, Int depth, Mask region, Int value) noexcept nogil

@@ -475,36 +475,42 @@ class Placement(Search):
 
     def _nim_sum(self, depth: Int, mine: Mask) -> Int:
         """Return the Grundy value of a position."""
-        total: Int = 0
-        while mine:
-            region: Mask = mine
-            if self.has_regions:
-                region = self._region(mine, mine)
-            mine &= ~region
-            total ^= self._nimber(depth, region)
-        return total
+        others: Int = self._split(depth, mine)
+        if self.largest == 0:
+            return others
+        return others ^ self._nimber(depth, self.largest)
 
     def _nim_sum_is_not_zero(self, depth: Int, mine: Mask) -> Bool:
         """Tell whether the mover wins: the largest region is compared with all the others."""
+        others: Int = self._split(depth, mine)
+        if self.largest == 0:
+            return others != 0
+        return not self._is_worth(depth, self.largest, others)
+
+    def _split(self, depth: Int, mask: Mask) -> Int:
+        """Return the Grundy value of all regions but the largest, which becomes ``largest``.
+
+        That is settled, or 0 if its value was seen at once and is counted too.
+        """
         largest: Mask = 0
         others: Int = 0
-        while mine:
-            region: Mask = mine
+        while mask:
+            region: Mask = mask
             if self.has_regions:
-                region = self._region(mine, mine)
-            mine &= ~region
+                region = self._region(mask, mask)
+            mask &= ~region
             if count(region) > count(largest):
                 region, largest = largest, region
             if region:
                 others ^= self._nimber(depth, region)
-        if largest == 0:
-            return others != 0
-        if self._is_single(largest):
-            return others != 1
-        self._settle(largest, largest, -1)
-        if self.is_answered:
-            return others != 0
-        return not self._is_worth(depth, self.mine, others)
+        if largest and self._is_single(largest):
+            others ^= 1
+            largest = 0
+        if largest:
+            self._settle(largest, largest, -1)
+            largest = 0 if self.is_answered else self.mine
+        self.largest = largest
+        return others
 
     def _is_single(self, region: Mask) -> Bool:
         """Tell whether any cell of a region closes all of it: then it is worth one move."""
@@ -579,25 +585,8 @@ class Placement(Search):
         while left and not found:
             cell: Int = lowest(left)
             left &= left - 1
-            rest: Mask = region & ~self.own[cell]
-            largest: Mask = 0
-            wanted: Int = value
-            while rest:
-                part: Mask = rest
-                if self.has_regions:
-                    part = self._region(rest, rest)
-                rest &= ~part
-                if count(part) > count(largest):
-                    part, largest = largest, part
-                if part:
-                    wanted ^= self._nimber(depth + 1, part)
-            if largest:
-                if self._is_single(largest):
-                    largest = 0
-                    wanted ^= 1
-                else:
-                    self._settle(largest, largest, -1)
-                    largest = 0 if self.is_answered else self.mine
+            wanted: Int = value ^ self._split(depth + 1, region & ~self.own[cell])
+            largest: Mask = self.largest
             if largest == 0:
                 found = wanted == 0
                 continue

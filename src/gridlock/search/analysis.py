@@ -72,6 +72,7 @@ def analyse(
     if position.winner is not None:
         return Analysis(position, Value.LOSS, 0, ())
     solver = solver or Solver(position.game)
+    solver.check(position)
     return _Analyst(position, solver, seconds).analysis()
 
 

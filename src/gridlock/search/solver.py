@@ -147,7 +147,7 @@ class Solver:
 
     def forced_by(self, position: Position, cell: int, within: int) -> bool | None:
         """Tell whether the mover wins within so many actions by choosing a cell; None: not yet."""
-        self._check_usual(position)
+        self.check(position)
         after = position.play(cell)
         result = self._forced(after, within - 1, ask=True)
         return result if result is None or after.mover is position.mover else not result
@@ -158,12 +158,12 @@ class Solver:
         Unlike ``distance`` this does not find out first who wins, and so is quick for a few actions
         on any board that the search can take.
         """
-        self._check_usual(position)
+        self.check(position)
         return self._forced(position, within, ask=False)
 
     def distance(self, position: Position) -> int:
         """Return how many actions are left when the winner hurries and the loser delays."""
-        self._check_usual(position)
+        self.check(position)
         step = 1 if isinstance(position, RacePosition) else 2
         within = 0 if step == 1 or not self.wins(position) else 1
         while self._forced(position, within, ask=True) is None:
@@ -180,7 +180,7 @@ class Solver:
 
     def nimber(self, position: Position) -> int:
         """Return the Grundy value, where both players may always take the same cells."""
-        self._check_usual(position)
+        self.check(position)
         if not theorems.is_impartial(position.game.rulebook):
             raise RulebookError(f"positions of {position.game.rulebook.id} have no Grundy value")
         if self._can_mirror_only(position) and theorems.mirror_of(position):
@@ -194,7 +194,7 @@ class Solver:
 
         Numbers are tried from the simplest on; who wins their difference says where to go on.
         """
-        self._check_usual(position)
+        self.check(position)
         if not theorems.has_numbers(position.game.rulebook):
             raise RulebookError(f"positions of {position.game.rulebook.id} are not all numbers")
         position = cast("PlacementPosition", position)
@@ -366,8 +366,8 @@ class Solver:
             return False
         return True if theorems.mirror_cells(position) else None
 
-    def _check_usual(self, position: Position) -> None:
-        """Refuse what makes sense only where whoever cannot move loses."""
+    def check(self, position: Position) -> None:
+        """Refuse a position of another game, and everything but ``wins`` where play is misere."""
         self._check(position)
         if self._is_misere:
             raise RulebookError("a misere solver tells who wins, and nothing else")

@@ -88,6 +88,35 @@ def test_the_end_of_a_record_is_analysed(run: Run, tmp_path: Path) -> None:
     assert run("analyse", "claim", "--record", str(file)).code == 1
 
 
+def write_small_record(folder: Path) -> str:
+    file = folder / "small.txt"
+    file.write_text('[Game "duel"]\n[Size "1x3"]\n[First "1"]\n[Result "*"]\n\n1,1\n')
+    return str(file)
+
+
+def test_a_record_says_the_size_itself(run: Run, tmp_path: Path) -> None:
+    file = write_small_record(tmp_path)
+    found = json.loads(run("analyse", "duel", "--record", file, "--json").out)
+    assert (found["size"], found["position"]) == ("1x3", "1.. 2 -")
+
+
+def test_a_record_may_be_named_with_its_size(run: Run, tmp_path: Path) -> None:
+    file = write_small_record(tmp_path)
+    found = json.loads(run("analyse", "duel", "--size", "1x3", "--record", file, "--json").out)
+    assert found["size"] == "1x3"
+
+
+@pytest.mark.parametrize("size", ["5x5", "3x1"])
+def test_a_record_of_another_size_is_refused(run: Run, tmp_path: Path, size: str) -> None:
+    file = write_small_record(tmp_path)
+    result = run("analyse", "duel", "--size", size, "--record", file)
+    assert (result.code, result.out) == (2, "")
+    assert result.error_lines == [
+        f"gridlock: Invalid value for '--record': '{file}' is a game of duel 1x3 "
+        "(see gridlock analyse --help)"
+    ]
+
+
 def test_what_is_not_solved_is_said(run: Run) -> None:
     result = run("analyse", "claim", "--size", "7x9", "--time", "0.05")
     assert result.code == 0

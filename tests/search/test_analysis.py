@@ -1,14 +1,44 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given, settings
 
 import gridlock
 from gridlock import RULEBOOKS, Position
+from gridlock.errors import SizeError
 from gridlock.search.analysis import Value, analyse
 from gridlock.search.solver import Solver
 from tests.oracle import solver as oracle
 from tests.search.test_solver import small_positions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class IgnorantSolver(Solver):
+    """Cannot find out what some cells of a position are worth, or how long the game then lasts.
+
+    Of like cells the first one in reading order is meant.
+    """
+
+    def __init__(
+        self, position: Position, *, values: Sequence[str] = (), distances: Sequence[str] = ()
+    ) -> None:
+        super().__init__(position.game)
+        self._valueless = [position.play(position.game.cell(cell)) for cell in values]
+        self._endless = [position.play(position.game.cell(cell)) for cell in distances]
+
+    def wins(self, position: Position) -> bool:
+        if position in self._valueless:
+            raise SizeError("not solved")
+        return super().wins(position)
+
+    def distance(self, position: Position) -> int:
+        if position in self._endless:
+            raise SizeError("not solved")
+        return super().distance(position)
 
 
 @settings(max_examples=60)
@@ -93,3 +123,53 @@ def test_a_solver_can_be_shared() -> None:
     nodes = solver.progress.nodes
     analyse(start, solver=solver)
     assert solver.progress.nodes < 1.1 * nodes
+
+
+# In a row of five the middle wins: two lone cells are left. Any other cell loses to one answer.
+ROW_OF_FIVE = gridlock.game("duel", "1x5").start()
+
+# In a row of six an end wins, which leaves a row of four, lost in two, and so does a third cell,
+# which leaves a lone cell and a pair; a second cell leaves a row of three, and the middle wins it.
+ROW_OF_SIX = gridlock.game("duel", "1x6").start()
+
+
+def test_the_unknown_stands_after_wins_and_before_losses() -> None:
+    analysis = analyse(ROW_OF_FIVE, solver=IgnorantSolver(ROW_OF_FIVE, values=["1,2"]))
+    assert [(action.cell, action.value, action.distance) for action in analysis.actions] == [
+        (2, Value.WIN, 3),
+        (1, Value.UNKNOWN, None),
+        (3, Value.UNKNOWN, None),
+        (0, Value.LOSS, 2),
+        (4, Value.LOSS, 2),
+    ]
+
+
+def test_a_position_whose_best_action_is_unknown_is_unknown() -> None:
+    analysis = analyse(ROW_OF_FIVE, solver=IgnorantSolver(ROW_OF_FIVE, values=["1,3"]))
+    assert (analysis.value, analysis.distance) == (Value.UNKNOWN, None)
+    assert analysis.actions[0].cell == 2
+
+
+def test_a_win_has_no_distance_while_an_unknown_action_may_be_shorter() -> None:
+    analysis = analyse(ROW_OF_FIVE, solver=IgnorantSolver(ROW_OF_FIVE, values=["1,2"]))
+    assert (analysis.value, analysis.distance) == (Value.WIN, None)
+    assert analysis.actions[0].distance == 3
+
+
+def test_a_win_has_no_distance_while_another_wins_length_is_unknown() -> None:
+    analysis = analyse(ROW_OF_SIX, solver=IgnorantSolver(ROW_OF_SIX, distances=["1,3"]))
+    assert (analysis.value, analysis.distance) == (Value.WIN, None)
+    assert (analysis.action(0).distance, analysis.action(2).distance) == (3, None)
+
+
+def test_a_win_has_its_distance_though_the_length_of_a_loss_is_unknown() -> None:
+    analysis = analyse(ROW_OF_SIX, solver=IgnorantSolver(ROW_OF_SIX, distances=["1,2"]))
+    assert (analysis.value, analysis.distance) == (Value.WIN, 3)
+    assert analysis.action(1).distance is None
+
+
+def test_a_loss_has_no_distance_while_another_loss_may_be_longer() -> None:
+    row_of_four = gridlock.game("duel", "1x4").start()
+    analysis = analyse(row_of_four, solver=IgnorantSolver(row_of_four, distances=["1,2"]))
+    assert (analysis.value, analysis.distance) == (Value.LOSS, None)
+    assert (analysis.action(0).distance, analysis.action(1).distance) == (2, None)

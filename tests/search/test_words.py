@@ -7,6 +7,7 @@ import pytest
 import gridlock
 from gridlock.search import words
 from gridlock.search.analysis import Value, analyse
+from tests.search.test_analysis import IgnorantSolver
 
 
 def name(player: gridlock.Player) -> str:
@@ -46,6 +47,24 @@ def name(player: gridlock.Player) -> str:
 )  # fmt: skip
 def test_a_hint_names_the_best_cell_and_why(game: str, size: str, text: str, hint: str) -> None:
     assert words.hint(analyse(gridlock.game(game, size).position(text))) == hint
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [  # three cells that do not touch: the one named is taken, the others are images of each other
+        (".#./###/#.# 1 -", "3,2 wins: after 3,2 every answer can be mirrored from left to right"),
+        (".##/##./.## 1 -", "2,3 wins: after 2,3 every answer can be mirrored from top to bottom"),
+        ("#.#/.##/##. 1 -", "3,3 wins: after 3,3 every answer can be mirrored across a diagonal"),
+        ("#.#/##./.## 1 -", "3,1 wins: after 3,1 every answer can be mirrored across a diagonal"),
+        (
+            "#.##/###./##.# 1 -",
+            "2,4 wins: after 2,4 every answer can be mirrored through the centre",
+        ),
+    ],
+)
+def test_a_mirror_is_named_by_where_it_stands(text: str, hint: str) -> None:
+    size = f"3x{text.index('/')}"
+    assert words.hint(analyse(gridlock.game("duel", size).position(text))) == hint
 
 
 def test_a_mirror_across_a_diagonal_is_called_so() -> None:
@@ -90,3 +109,48 @@ def test_reasons_of_other_actions_than_the_best() -> None:
     analysis = analyse(gridlock.game("duel", "1x5").start())
     worst = analysis.actions[-1]
     assert words.reason(analysis, worst) == "loses in 2"
+
+
+def test_a_sentence_says_only_when_every_other_cell_is_known_to_lose() -> None:
+    start = gridlock.game("duel", "1x5").start()
+    assert words.sentence(analyse(start), name).startswith("Player 1 wins in 3: only 1,3 wins;")
+    found = analyse(start, solver=IgnorantSolver(start, values=["1,2"]))
+    assert words.sentence(found, name).startswith("Player 1 wins: 1,3 wins;")
+
+
+def test_a_hint_names_no_only_winner_while_another_cell_is_unknown() -> None:
+    position = gridlock.game("race", "2x3").position("1../..2 1 move")
+    solver = IgnorantSolver(position, values=["1,0"])
+    assert words.hint(analyse(position, solver=solver)) == "0,1 wins in 6"
+
+
+# Two rows of three, not each other's images on the board. Whoever takes a middle ends its row, and
+# the answer is the other middle. An end leaves a cell of its row: the answer is an end of the other
+# row, and two lone cells are left.
+TWO_ROWS = "...#...# 1 -"
+
+
+def test_the_longest_loss_is_said_to_hold_out_longest() -> None:
+    analysis = analyse(gridlock.game("duel", "1x8").position(TWO_ROWS))
+    end = "loses in 4 whatever you do, this holds out longest"
+    assert words.hint(analysis) == f"1,1 {end}"
+    assert {words.reason(analysis, analysis.action(cell)) for cell in (0, 2, 4, 6)} == {end}
+
+
+def test_a_shorter_loss_is_not_said_to_hold_out_longest() -> None:
+    analysis = analyse(gridlock.game("duel", "1x8").position(TWO_ROWS))
+    for middle in (1, 5):
+        reason = words.reason(analysis, analysis.action(middle))
+        assert reason == "loses in 2 whatever you do"
+
+
+def test_where_all_losses_are_as_long_none_is_said_to_hold_out_longest() -> None:
+    analysis = analyse(gridlock.game("duel", "1x4").start())
+    reasons = {words.reason(analysis, action) for action in analysis.actions}
+    assert reasons == {"loses in 2 whatever you do"}
+
+
+def test_no_loss_holds_out_longest_while_another_ones_length_is_unknown() -> None:
+    position = gridlock.game("duel", "1x8").position(TWO_ROWS)
+    analysis = analyse(position, solver=IgnorantSolver(position, distances=["1,2"]))
+    assert words.hint(analysis) == "1,1 loses in 4 whatever you do"

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gridlock.model import Position
 
+DEBUG_VARIABLE = "GRIDLOCK_DEBUG"
+"""The environment variable that lets tracebacks be seen."""
+
 _QUOTED = 60  # characters of a bad input that an error repeats
 
 
@@ -19,6 +22,12 @@ def quote(text: object) -> str:
     if isinstance(text, str) and len(text) > _QUOTED:
         shown = text[: _QUOTED - 1] + "…"
     return "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in shown) + "'"
+
+
+def blame_ourselves(error: BaseException) -> str:
+    """Return the one line that a person sees in place of the traceback of a bug."""
+    what = f"{type(error).__name__}: {error}"
+    return f"a mistake in gridlock: {what} ({DEBUG_VARIABLE}=1 shows where)"
 
 
 class GridlockError(Exception):

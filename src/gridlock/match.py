@@ -49,6 +49,7 @@ class Match:
         self.record = record
         self._positions = record.positions()
         self._keep = keep
+        self._undone: list[tuple[int, ...]] = []
 
     @property
     def position(self) -> Position:
@@ -67,22 +68,48 @@ class Match:
         moves = (*self.record.moves, cell)
         self._change(moves, position.winner)
         self._positions.append(position)
+        self._undone.clear()
 
     def resign(self) -> None:
         """Let the mover give the game up, or raise ``IllegalMoveError`` after the end."""
         self._check_going_on()
         self._change(self.record.moves, self.position.mover.opponent, RESIGNATION)
 
-    def undo(self) -> bool:
-        """Go back to where the mover's own last turn began; tell whether there was one."""
-        mover = self.position.mover
-        for length in range(len(self.record.moves) - 1, -1, -1):
-            begins_turn = length == 0 or self._positions[length - 1].mover is not mover
-            if self._positions[length].mover is mover and begins_turn:
-                self._change(self.record.moves[:length], None)
+    def undo(self, player: Player | None = None) -> bool:
+        """Go back to where a player's last turn began, by default the mover's.
+
+        Tell whether there was one.  A resignation is taken back before any turn.
+        """
+        moves = self.record.moves
+        if self.record.termination == RESIGNATION:
+            self._change(moves, None)
+            return True
+        player = player or self.position.mover
+        for length in range(len(moves) - 1, -1, -1):
+            begins_turn = length == 0 or self._positions[length - 1].mover is not player
+            if self._positions[length].mover is player and begins_turn:
+                self._change(moves[:length], None)
+                self._undone.append(moves[length:])
                 del self._positions[length + 1 :]
                 return True
         return False
+
+    def redo(self) -> bool:
+        """Play again what was taken back last; tell whether there was anything."""
+        if not self._undone:
+            return False
+        moves = (*self.record.moves, *self._undone[-1])
+        positions = replace(self.record, moves=moves).positions()
+        self._change(moves, positions[-1].winner)
+        self._positions = positions
+        self._undone.pop()
+        return True
+
+    def swap_seats(self) -> None:
+        """Let the two players change places; the board stays as it is."""
+        record = replace(self.record, players=(self.record.players[1], self.record.players[0]))
+        self._keep(record)
+        self.record = record
 
     def _check_going_on(self) -> None:
         if self.winner is not None:

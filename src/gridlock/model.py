@@ -169,6 +169,11 @@ class Position(ABC):
 
     @property
     @abstractmethod
+    def closed(self) -> int:
+        """The mask of the free cells that marks have closed to the mover for good."""
+
+    @property
+    @abstractmethod
     def detail(self) -> str:
         """The last field of the position text."""
 

@@ -10,9 +10,12 @@ from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Callable
 
     from gridlock.model import Position
-    from gridlock.search.solver import Solver
+    from gridlock.search.solver import Progress, Solver
+
+    Watch = Callable[[Progress], None]
 
 HUMAN = "human"
 COMPUTER = "computer"
@@ -43,11 +46,15 @@ class RandomPlayer:
 
 
 class ComputerPlayer:
-    """Chooses as a level does; what it has found out about a game it remembers."""
+    """Chooses as a level does; what it has found out about a game it remembers.
 
-    def __init__(self, level: int, dice: random.Random) -> None:
+    ``watch`` is handed the progress while it thinks, and may raise an error to end that.
+    """
+
+    def __init__(self, level: int, dice: random.Random, watch: Watch | None = None) -> None:
         self._level = level
         self._dice = dice
+        self._watch = watch
         self._solver: Solver | None = None
 
     def choose(self, position: Position) -> int:
@@ -56,7 +63,7 @@ class ComputerPlayer:
         from gridlock.search.solver import Limits, Solver
 
         if self._solver is None or self._solver.game != position.game:
-            self._solver = Solver(position.game, Limits(memory=MEMORY))
+            self._solver = Solver(position.game, Limits(memory=MEMORY), watch=self._watch)
         return choose(self._solver, position, self._level, self._dice)
 
 
@@ -71,10 +78,10 @@ def check_kind(who: str) -> str:
     return who
 
 
-def seat(who: str, dice: random.Random) -> Chooser | None:
+def seat(who: str, dice: random.Random, watch: Watch | None = None) -> Chooser | None:
     """Return the player of this kind, or None for a person; every unknown name is a person's."""
     if who == RANDOM:
         return RandomPlayer(dice)
     if match := _COMPUTER.fullmatch(who):
-        return ComputerPlayer(int(match[1] or HIGHEST_LEVEL), dice)
+        return ComputerPlayer(int(match[1] or HIGHEST_LEVEL), dice, watch)
     return None

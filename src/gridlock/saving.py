@@ -8,14 +8,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gridlock.errors import GridlockError, StoreError, quote
+from gridlock.errors import GridlockError, RecordError, StoreError, quote
 from gridlock.files import read_text, reason, write_atomically
+from gridlock.match import read_series
 from gridlock.record import read_records, write_records
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from gridlock.match import Series
     from gridlock.record import Record
     from gridlock.store import KeptGame
 
@@ -73,6 +75,14 @@ class Copy:
             return text == self._written or are_same_games(read_records(text), records)
         except GridlockError:
             return False
+
+
+def read_games(path: Path, keep: Callable[[list[Record]], None] = lambda _: None) -> Series:
+    """Return the game or series in a file, or raise an error that names the file."""
+    try:
+        return read_series(read_text(path), keep)
+    except RecordError as error:
+        raise RecordError(f"{quote(path)} is damaged: {error}; it is left as it is") from None
 
 
 def are_same_games(some: Sequence[Record], others: Sequence[Record]) -> bool:

@@ -104,19 +104,27 @@ class Store:
 
     def unfinished(self) -> list[str]:
         """Return the names of the unfinished games, the one played last first."""
-        found = []
-        try:
-            with os.scandir(self.unfinished_folder) as entries:
-                for entry in entries:
-                    if entry.name.endswith(_SUFFIX) and entry.is_file():
-                        with contextlib.suppress(FileNotFoundError):  # finished a moment ago
-                            found.append((entry.stat().st_mtime_ns, entry.name))
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            folder = quote(self.unfinished_folder)
-            raise StoreError(f"cannot read {folder}: {reason(error)}") from None
-        return [name.removesuffix(_SUFFIX) for _, name in sorted(found, reverse=True)]
+        return [path.stem for path in _newest_first(self.unfinished_folder)]
+
+    def finished(self) -> list[Path]:
+        """Return the files of the finished games, the one played last first."""
+        return _newest_first(self.finished_folder)
+
+
+def _newest_first(folder: Path) -> list[Path]:
+    """Return the files of games in a folder, or raise ``StoreError``."""
+    found = []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.endswith(_SUFFIX) and entry.is_file():
+                    with contextlib.suppress(FileNotFoundError):  # finished a moment ago
+                        found.append((entry.stat().st_mtime_ns, entry.name))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise StoreError(f"cannot read {quote(folder)}: {reason(error)}") from None
+    return [folder / name for _, name in sorted(found, reverse=True)]
 
 
 def default_store() -> Store:

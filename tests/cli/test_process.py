@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import pty
 import re
@@ -15,6 +16,8 @@ from typing import IO, TYPE_CHECKING
 import pytest
 
 import gridlock
+from gridlock.store import Store
+from gridlock.tui.setup import Preferences, Setup, save_preferences
 from tests.conftest import run_in_process
 
 if TYPE_CHECKING:
@@ -201,6 +204,7 @@ class Terminal:
             heed_ctrl_c()
             os.execvpe(GRIDLOCK[0], [*GRIDLOCK, *arguments], {**os.environ, "TERM": term})
         self.seen = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def wait_for(self, text: str) -> str:
         """Return what was shown up to and with a text."""
@@ -213,11 +217,17 @@ class Terminal:
         """Take in what is shown next; tell whether anything was in time."""
         ready, _, _ = select.select([self.descriptor], [], [], seconds)
         if ready:
-            self.seen += os.read(self.descriptor, 4096).decode()
+            self.seen += self._decoder.decode(os.read(self.descriptor, 4096))
         return bool(ready)
 
     def type(self, text: str) -> None:
         os.write(self.descriptor, text.encode())
+
+    def kill(self) -> None:
+        """End the process as a power cut would."""
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        os.close(self.descriptor)
 
     def end(self, key: str = "") -> int:
         """Return the exit code of a process that ends by itself, or by a key.
@@ -248,40 +258,37 @@ def test_a_dumb_terminal_stays_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.end() == 0
 
 
-def test_gridlock_alone_in_a_terminal_lets_one_choose() -> None:
+def test_gridlock_alone_in_a_terminal_opens_the_app() -> None:
     terminal = Terminal()
-    shown = terminal.wait_for("Game (1-5, Enter for 1): ")
-    assert [line.split()[1] for line in shown.splitlines() if re.match(r"  \d ", line)] == list(
-        gridlock.RULEBOOKS
-    )
-    terminal.type("9\n")
-    terminal.wait_for("Please type a number from 1 to 5, or q to leave.")
-    terminal.type("Duel\n")
-    terminal.wait_for("Opponent (1-4, Enter for 1): ")
-    terminal.type("2\n")
-    terminal.wait_for("Player A's turn.")
-    terminal.type("3,3\n")
-    terminal.wait_for("Player A's turn.")
-    terminal.type("quit\n")
-    assert terminal.end() == 0
-    assert "gridlock resume" in terminal.seen
+    terminal.wait_for("Your games")
+    terminal.type("p")
+    terminal.wait_for("A: take a cell.")
+    assert terminal.end("\x11") == 0
 
 
-def test_ctrl_d_and_q_leave_the_chooser() -> None:
-    for key in ("\x04", "q\n"):
-        terminal = Terminal()
-        terminal.wait_for("Enter for 1): ")
-        assert terminal.end(key) == 0
-
-
-def test_the_chooser_offers_the_unfinished_game() -> None:
-    run_in_process("play", "race", typed="0 1\n")
+def test_a_game_of_the_app_outlives_kill_9_and_resumes_anywhere(games_folder: Path) -> None:
+    save_preferences(Store(games_folder), Preferences(setup=Setup(opponent="human")))
     terminal = Terminal()
-    shown = terminal.wait_for("Enter for 1): ")
-    assert "\n  6  go on with the unfinished game of race" in shown.replace("\r", "")
-    terminal.type("6\n")
-    terminal.wait_for("Player 1, enter a cell to block")
-    terminal.type("quit\n")
+    terminal.wait_for("Your games")
+    terminal.type("\r")
+    terminal.wait_for("A: take a cell.")
+    terminal.type("3,3\r")
+    terminal.wait_for("B: take a cell.")
+    terminal.kill()
+    result = run_in_process("resume", typed="quit\n")
+    assert "Resuming occupation 5x5 after move 1." in result.err
+    terminal = Terminal()
+    terminal.wait_for("o: 1 unfinished game")
+    terminal.type("o")
+    terminal.wait_for("1 move")
+    terminal.type("\r")
+    terminal.wait_for("B: take a cell.")
+    assert terminal.end("\x11") == 0
+
+
+def test_a_dumb_terminal_gets_help() -> None:
+    terminal = Terminal(term="dumb")
+    assert "Usage: gridlock" in terminal.wait_for("Commands:")
     assert terminal.end() == 0
 
 

@@ -21,7 +21,7 @@ from gridlock.search import ANALYSIS_SECONDS
 
 if TYPE_CHECKING:
     from gridlock.model import Game, Position, Rulebook
-    from gridlock.search.analysis import Action, Analysis
+    from gridlock.search.analysis import Analysis
 
 _COLOURS = {"win": "green", "loss": "red"}
 
@@ -183,7 +183,7 @@ def _rows(analysis: Analysis, console: Console) -> list[str]:
         for cell in cells_of(position.marks(player)):
             labels[cell] = game.rulebook.symbol(player)
     for action in analysis.actions:
-        labels[action.cell] = _label(action)
+        labels[action.cell] = action.label
     numbers = [str(number + counting) for number in range(max(grid.rows, grid.columns))]
     width = max(map(len, [*labels, *numbers]))
     margin = len(numbers[grid.rows - 1])
@@ -203,9 +203,3 @@ def _rows(analysis: Analysis, console: Console) -> list[str]:
             cells = painted[row * grid.columns + left : row * grid.columns + right]
             rows.append(f"{numbers[row]:>{margin}}  {'  '.join(cells)}")
     return rows
-
-
-def _label(action: Action) -> str:
-    """Return ``W5`` for a win in five, ``L`` for a loss of unknown length, ``?`` for neither."""
-    letter = {"win": "W", "loss": "L"}.get(action.value, "?")
-    return letter if action.distance is None else f"{letter}{action.distance}"

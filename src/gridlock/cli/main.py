@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from gridlock import __version__
-from gridlock.errors import GridlockError
+from gridlock.errors import DEBUG_VARIABLE, GridlockError, blame_ourselves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,6 @@ FAILURE = 1
 WRONG_USE = 2
 INTERRUPTED = 130  # as after SIGINT
 CLOSED_PIPE = 141  # as after SIGPIPE
-DEBUG_VARIABLE = "GRIDLOCK_DEBUG"
 
 _COMMANDS = {
     "play": "gridlock.cli.play",
@@ -62,16 +61,15 @@ class LazyGroup(click.Group):
 def cli(context: click.Context) -> None:
     """Five lock-out grid games: close the grid, and whoever cannot move loses.
 
-    Without a command, in a terminal, this asks what you want to play.
+    Without a command, in a terminal, this opens the full-screen app.
     """
     if context.invoked_subcommand is not None:
         return
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        from gridlock.cli.chooser import choose_and_play
+    if sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        from gridlock.tui.app import run
 
-        choose_and_play()
-    else:
-        click.echo(context.get_help())
+        context.exit(run())
+    click.echo(context.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -109,8 +107,7 @@ def _invoke(arguments: Sequence[str]) -> int:
     except Exception as error:  # the last resort: no bug may become a traceback
         if os.environ.get(DEBUG_VARIABLE):
             raise
-        what = f"{type(error).__name__}: {error}"
-        return _fail(f"a mistake in gridlock: {what} ({DEBUG_VARIABLE}=1 shows where)", FAILURE)
+        return _fail(blame_ourselves(error), FAILURE)
     return 0
 
 

@@ -15,16 +15,12 @@ import click
 from gridlock.cli.console import note
 from gridlock.cli.sitting import sit_down
 from gridlock.cli.table import print_table
-from gridlock.errors import GridlockError, RecordError, StoreError, quote
-from gridlock.files import read_text
-from gridlock.match import Series, read_series
-from gridlock.saving import Copy, Keeper
+from gridlock.errors import GridlockError, StoreError, quote
+from gridlock.saving import Copy, Keeper, read_games
 from gridlock.store import KeptGame, Store, default_store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from gridlock.record import Record
+    from gridlock.match import Series
 
 
 @click.command(
@@ -75,7 +71,7 @@ def resume_newest(store: Store, copy: Path | None = None) -> None:
         with ExitStack() as stack:
             try:
                 kept = stack.enter_context(store.open(name))
-                series = _read(kept.path)
+                series = read_games(kept.path)
             except GridlockError as error:
                 note(f"gridlock: {error}")
                 other = "other "
@@ -94,14 +90,14 @@ def _resume_file(store: Store, name: str, copy: Path | None) -> None:
         raise StoreError(
             f"{quote(name)} is no unfinished game and no file; see gridlock resume --list"
         )
-    with store.create(_read(path).game.rulebook.id, datetime.now()) as kept:
+    with store.create(read_games(path).game.rulebook.id, datetime.now()) as kept:
         _resume(path, kept, copy)
 
 
 def _resume(path: Path, kept: KeptGame, copy: Path | None) -> None:
     """Play on what a file holds."""
     record = Copy(copy) if copy else None
-    series = _read(path, Keeper(kept, record))
+    series = read_games(path, Keeper(kept, record))
     if series.is_over:
         if path == kept.path:
             path = kept.finish()
@@ -114,20 +110,12 @@ def _resume(path: Path, kept: KeptGame, copy: Path | None) -> None:
     sit_down(series, kept, random.Random(), resumed=True)
 
 
-def _read(path: Path, keep: Callable[[list[Record]], None] = lambda _: None) -> Series:
-    """Return what a file holds; a damaged one is named and left as it is."""
-    try:
-        return read_series(read_text(path), keep)
-    except RecordError as error:
-        raise RecordError(f"{quote(path)} is damaged: {error}; it is left as it is") from None
-
-
 def _print_list(store: Store, *, is_json: bool) -> None:
     """Print the unfinished games, newest first, and what is wrong with damaged ones."""
     games: dict[str, Series] = {}
     for name in store.unfinished():
         try:
-            series = _read(store.path(name))
+            series = read_games(store.path(name))
         except GridlockError as error:
             note(f"gridlock: {error}")
         else:

@@ -169,6 +169,12 @@ class PlacementPosition(Position):
         return self.game.grid.full & ~self.board
 
     @property
+    def closed(self) -> int:
+        """The cells within reach of a mark."""
+        taken = self.both_marks[0] | self.both_marks[1]
+        return self.board & ~taken & ~self.still_open[self.mover - 1]
+
+    @property
     def detail(self) -> str:
         """The last cell taken, where that matters."""
         return "-" if self.last is None else self.game.name(self.last)

@@ -92,6 +92,11 @@ class RacePosition(Position):
         return self.blocked_cells
 
     @property
+    def closed(self) -> int:
+        """None: what is not blocked may be reached some day."""
+        return 0
+
+    @property
     def detail(self) -> str:
         """The phase."""
         return self.current_phase

@@ -40,6 +40,12 @@ class Action:
     distance: int | None
     line: tuple[int, ...]
 
+    @property
+    def label(self) -> str:
+        """``W5`` for a win in five, ``L`` for a loss of unknown length, ``?`` for neither."""
+        letter = {Value.WIN: "W", Value.LOSS: "L", Value.UNKNOWN: "?"}[self.value]
+        return letter if self.distance is None else f"{letter}{self.distance}"
+
 
 @dataclass(frozen=True, slots=True)
 class Analysis:

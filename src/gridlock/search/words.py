@@ -30,7 +30,13 @@ def outcome(value: Value, distance: int | None) -> str:
 
 
 def hint(analysis: Analysis) -> str:
-    """Return the best cell and why; of several that are as good, one that can be explained."""
+    """Return the best cell and why."""
+    best = explicable(analysis)
+    return f"{analysis.position.game.name(best.cell)} {reason(analysis, best)}"
+
+
+def explicable(analysis: Analysis) -> Action:
+    """Return the best action; of several that are as good, one that can be explained."""
     position, best = analysis.position, analysis.actions[0]
     rivals = [
         action
@@ -38,11 +44,11 @@ def hint(analysis: Analysis) -> str:
         if (action.value, action.distance) == (best.value, best.distance)
     ]
     if best.value is Value.UNKNOWN:
-        best = max(rivals, key=lambda rival: promise(position.play(rival.cell), position.mover))
-    elif best.value is Value.WIN:
+        return max(rivals, key=lambda rival: promise(position.play(rival.cell), position.mover))
+    if best.value is Value.WIN:
         mirrored = (rival for rival in rivals if theorems.mirror_of(position.play(rival.cell)))
-        best = next(mirrored, best)
-    return f"{position.game.name(best.cell)} {reason(analysis, best)}"
+        return next(mirrored, best)
+    return best
 
 
 def reason(analysis: Analysis, action: Action) -> str:

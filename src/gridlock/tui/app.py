@@ -1,0 +1,137 @@
+"""The app itself: its themes, what it remembers, and its first screen."""
+
+from __future__ import annotations
+
+import locale
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.theme import Theme
+
+from gridlock.errors import DEBUG_VARIABLE, blame_ourselves
+from gridlock.store import Store, default_store
+from gridlock.tui.drawing import ASCII, UNICODE, Glyphs
+from gridlock.tui.screen import GridlockScreen
+from gridlock.tui.setup import load_preferences, save_preferences
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+THEMES = {
+    "dark": Theme(
+        name="dark", primary="#7aa2f7", secondary="#3d59a1", accent="#e0af68",
+        background="#14161d", surface="#1b1e28", panel="#252936", foreground="#d5d9e8",
+        success="#7dcf9a", error="#f7768e", warning="#e0af68",
+        variables={
+            "one": "#4fc3f7", "two": "#ffb454", "quiet": "#7b8198", "line": "#4a5068",
+            "shade": "#3a3f52", "win": "#8fdc8a", "win-back": "#1f3d2a",
+            "loss": "#ff8f9c", "loss-back": "#45232c", "on-mark": "#101218",
+        },
+    ),
+    "light": Theme(
+        name="light", primary="#2456b8", secondary="#5b7fcc", accent="#9a5b00", dark=False,
+        background="#f6f5f0", surface="#ffffff", panel="#e9e7df", foreground="#22252e",
+        success="#1d6b34", error="#a8182f", warning="#9a5b00",
+        variables={
+            "one": "#0b5fa5", "two": "#a84a00", "quiet": "#656a78", "line": "#9a9da8",
+            "shade": "#c3c4ca", "win": "#14592a", "win-back": "#d3efd8",
+            "loss": "#941328", "loss-back": "#f8d9dd", "on-mark": "#ffffff",
+        },
+    ),
+    "contrast": Theme(
+        name="contrast", primary="#ffffff", secondary="#ffffff", accent="#ffff00",
+        background="#000000", surface="#000000", panel="#000000", foreground="#ffffff",
+        success="#00ff00", error="#ff6060", warning="#ffff00",
+        variables={
+            "one": "#00ffff", "two": "#ffff00", "quiet": "#ffffff", "line": "#ffffff",
+            "shade": "#a0a0a0", "win": "#00ff00", "win-back": "#000000",
+            "loss": "#ff8080", "loss-back": "#000000", "on-mark": "#000000",
+        },
+    ),
+}  # fmt: skip
+"""The themes by name, in the order in which a key turns through them."""
+
+
+class GridlockApp(App[None]):
+    """Five games in a terminal."""
+
+    TITLE = "GridLock"
+    CSS_PATH = "gridlock.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("c", "next_theme", "Colours", show=False),
+        Binding("z", "toggle_ascii", "ASCII only", show=False),
+        Binding("i", "screen.rules", "Rules"),
+        Binding("question_mark", "screen.keys", "Keys", key_display="?"),
+        Binding("ctrl+q,ctrl+c", "quit", "Quit at once", show=False, priority=True),
+    ]
+
+    def __init__(self, store: Store | None = None, *, pace: float = 0.5) -> None:
+        """Keep games in ``store``; a computer's move is shown ``pace`` seconds after it is due."""
+        super().__init__()
+        self.store = store or default_store()
+        self.pace = pace
+        self.preferences = load_preferences(self.store)
+        for theme in THEMES.values():
+            self.register_theme(theme)
+        self.theme = self.preferences.theme if self.preferences.theme in THEMES else "dark"
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Return what the colours are called that only our own themes have."""
+        return THEMES["dark"].variables
+
+    def get_default_screen(self) -> Screen[Any]:
+        """Return the screen to begin with."""
+        from gridlock.tui.home import HomeScreen
+
+        return HomeScreen()
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The characters to draw with."""
+        return ASCII if self.preferences.is_ascii or not _has_unicode() else UNICODE
+
+    def remember(self, **changes: Any) -> None:
+        """Change some preferences, and keep them."""
+        self.preferences = replace(self.preferences, **changes)
+        save_preferences(self.store, self.preferences)
+
+    def on_mount(self) -> None:
+        """Use plain borders where only ASCII may be shown."""
+        self.set_class(self.glyphs is ASCII, "-ascii")
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Leave with one line where a person would see a traceback."""
+        if self.is_headless or os.environ.get(DEBUG_VARIABLE):
+            super()._handle_exception(error)
+        else:
+            self.exit(return_code=1, message=f"gridlock: {blame_ourselves(error)}")
+
+    def action_next_theme(self) -> None:
+        """Turn to the next theme."""
+        names = list(THEMES)
+        self.theme = names[(names.index(self.theme) + 1) % len(names)]
+        self.remember(theme=self.theme)
+
+    def action_toggle_ascii(self) -> None:
+        """Draw with ASCII characters only, or with all."""
+        self.remember(is_ascii=not self.preferences.is_ascii)
+        self.set_class(self.glyphs is ASCII, "-ascii")
+        for screen in self.screen_stack:
+            if isinstance(screen, GridlockScreen):
+                screen.refresh_view()
+
+
+def _has_unicode() -> bool:
+    """Tell whether the terminal is said to show more than ASCII."""
+    return "utf" in locale.getpreferredencoding(do_setlocale=False).lower()
+
+
+def run() -> int:
+    """Open the app, and return the exit code."""
+    app = GridlockApp()
+    app.run()
+    return app.return_code or 0

@@ -1,0 +1,84 @@
+"""A row of a form: a name, and one of several values that the arrow keys turn through."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widget import Widget
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual import events
+
+    from gridlock.tui.drawing import Glyphs
+
+_NAME_WIDTH = 12
+
+
+class Dial(Widget, can_focus=True):
+    """One of several values; a number that is typed turns to the value with it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h", "turn(-1)", "Value before", show=False),
+        Binding("right,l", "turn(1)", "Next value", show=False),
+    ]
+
+    class Turned(Message):
+        """Another value was chosen."""
+
+    def __init__(self, name: str, values: Sequence[str], chosen: int, glyphs: Glyphs) -> None:
+        super().__init__(id=name.lower())
+        self._label = name
+        self._values = values
+        self._glyphs = glyphs
+        self._typed = ""
+        self.chosen = chosen
+
+    def set(self, chosen: int) -> None:
+        """Show another value, without telling so."""
+        self.chosen = chosen
+        self._typed = ""
+        self.refresh()
+
+    def use(self, glyphs: Glyphs) -> None:
+        """Draw with other characters."""
+        self._glyphs = glyphs
+        self.refresh()
+
+    def render(self) -> Text:
+        """Return the row."""
+        value = self._values[self.chosen]
+        arrows = f"{self._glyphs.left} {value} {self._glyphs.right}"
+        style = "bold reverse" if self.has_focus else "bold"
+        return Text.assemble(f"{self._label:<{_NAME_WIDTH}}", (f" {arrows} ", style))
+
+    def action_turn(self, step: int) -> None:
+        """Turn to the next value, or to the one before."""
+        self._turn_to((self.chosen + step) % len(self._values))
+        self._typed = ""
+
+    def on_click(self, event: events.Click) -> None:
+        """Turn back where the first arrow is clicked, on anywhere else in the value."""
+        if event.x >= _NAME_WIDTH:
+            self.action_turn(-1 if event.x <= _NAME_WIDTH + 1 else 1)
+
+    def on_key(self, event: events.Key) -> None:
+        """Turn to a value by typing a number in it."""
+        if event.character is None or not event.character.isdigit():
+            return
+        event.stop()
+        for typed in (self._typed + event.character, event.character):
+            found = [n for n, value in enumerate(self._values) if typed in value.split()]
+            if found:
+                self._turn_to(found[0])
+                self._typed = typed
+                return
+
+    def _turn_to(self, chosen: int) -> None:
+        self.chosen = chosen
+        self.refresh()
+        self.post_message(self.Turned())

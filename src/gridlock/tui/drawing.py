@@ -1,0 +1,228 @@
+"""Boards drawn in characters: what stands on each cell goes in, lines of styled text come out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gridlock.grid import Grid
+
+
+class Look(StrEnum):
+    """How a part of a board looks; styles give each its colours."""
+
+    LINE = "line"
+    NUMBER = "number"
+    OPEN = "open"
+    APART = "apart"
+    CLOSED = "closed"
+    BLOCKED = "blocked"
+    ONE = "one"
+    TWO = "two"
+    WIN = "win"
+    LOSS = "loss"
+    UNKNOWN = "unknown"
+    HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """What is drawn on one cell; ``fill`` is what the rest of the cell is filled with."""
+
+    text: str
+    look: Look
+    fill: str = " "
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """The characters for lines, shades and signs."""
+
+    corners: str
+    """The nine crossings of lines, row by row."""
+    across: str
+    down: str
+    cursor: str
+    """The frame of the cursor: its corners from the top left, across, down."""
+    closed: str
+    blocked: str
+    open: str
+    steps: str
+    """Arrows up, down, left and right."""
+    block: str
+    goal: str
+    hint: str
+    left: str
+    right: str
+    here: str
+    mistake: str
+
+
+UNICODE = Glyphs(
+    corners="┌┬┐├┼┤└┴┘", across="─", down="│", cursor="┏┓┗┛━┃", closed="░", blocked="▓", open="·",
+    steps="↑↓←→", block="×", goal="⚑", hint="★", left="◂", right="▸", here="▲", mistake="✗",
+)  # fmt: skip
+ASCII = Glyphs(
+    corners="+++++++++", across="-", down="|", cursor="****=!", closed=":", blocked="#", open=".",
+    steps="^v<>", block="x", goal="G", hint="*", left="<", right=">", here="^", mistake="x",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The characters across and down of a cell, and whether there are lines between cells."""
+
+    width: int
+    height: int
+    has_lines: bool = True
+
+    def size(self, grid: Grid, margin: int) -> tuple[int, int]:
+        """Return the characters across and down of a whole board with its numbers."""
+        gap = 1 if self.has_lines else 0
+        across = margin + grid.columns * (self.width + gap) + gap
+        return across, 1 + grid.rows * (self.height + gap) + gap
+
+
+SCALES = (
+    Scale(15, 7), Scale(11, 5), Scale(7, 3), Scale(5, 1), Scale(3, 1),
+    Scale(4, 1, has_lines=False),
+)  # fmt: skip
+"""The scales from the largest on; the last one is used where none fits, and scrolls."""
+
+
+Run = tuple[str, Look, bool]
+"""Characters of one look, and whether they belong to the cursor."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A board drawn at a scale; lines are asked for one at a time, as large boards scroll."""
+
+    grid: Grid
+    counting: int
+    scale: Scale
+    glyphs: Glyphs
+    squares: Sequence[Square]
+    cursor: int | None = None
+
+    @property
+    def margin(self) -> int:
+        """The characters for the numbers of the rows."""
+        return margin_of(self.grid, self.counting)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The characters across and down."""
+        return self.scale.size(self.grid, self.margin)
+
+    def cell_at(self, x: int, y: int) -> int | None:
+        """Return the cell that is drawn at a place, or None beside the cells."""
+        gap = 1 if self.scale.has_lines else 0
+        column, in_column = divmod(x - self.margin - gap, self.scale.width + gap)
+        row, in_row = divmod(y - 1 - gap, self.scale.height + gap)
+        is_line = in_column >= self.scale.width or in_row >= self.scale.height
+        is_outside = is_line or not self.grid.contains(row, column)
+        return None if is_outside else self.grid.cell(row, column)
+
+    def place(self, cell: int) -> tuple[int, int]:
+        """Return where the frame of a cell, or the cell where there are no frames, begins."""
+        gap = 1 if self.scale.has_lines else 0
+        row, column = self.grid.place(cell)
+        return (
+            self.margin + column * (self.scale.width + gap),
+            1 + row * (self.scale.height + gap),
+        )
+
+    def line(self, y: int) -> list[Run]:
+        """Return one line from the top as runs of characters."""
+        if y == 0:
+            return self._numbers()
+        gap = 1 if self.scale.has_lines else 0
+        row, inside = divmod(y - 1, self.scale.height + gap)
+        if gap and inside == 0:
+            runs = [(" " * self.margin, Look.NUMBER, False), *self._ruled(row)]
+        else:
+            runs = self._cells(row, inside - gap)
+        return [
+            ("".join(text for text, _, _ in same), look, is_cursor)
+            for (look, is_cursor), same in groupby(runs, key=lambda run: run[1:])
+        ]
+
+    def _numbers(self) -> list[Run]:
+        gap = 1 if self.scale.has_lines else 0
+        step = self.scale.width + gap
+        numbers = (str(column + self.counting) for column in range(self.grid.columns))
+        text = "".join(number.center(self.scale.width).ljust(step) for number in numbers)
+        return [(" " * (self.margin + gap) + text, Look.NUMBER, False)]
+
+    def _ruled(self, row: int) -> list[Run]:
+        """Return the line above a row, or below the last one."""
+        glyphs, columns = self.glyphs, self.grid.columns
+        level = 0 if row == 0 else 6 if row == self.grid.rows else 3
+        runs: list[Run] = []
+        for column in range(columns + 1):
+            side = 0 if column == 0 else 2 if column == columns else 1
+            frame = self._frame(row, column)
+            corner = glyphs.corners[level + side] if frame is None else glyphs.cursor[frame]
+            runs.append((corner, Look.LINE, frame is not None))
+            if column < columns:
+                is_cursor = self._is_cursor(row, column) or self._is_cursor(row - 1, column)
+                across = glyphs.cursor[4] if is_cursor else glyphs.across
+                runs.append((across * self.scale.width, Look.LINE, is_cursor))
+        return runs
+
+    def _frame(self, row: int, column: int) -> int | None:
+        """Return which corner of the cursor's frame is where two lines cross, if one is."""
+        corners = ((row, column), (row, column - 1), (row - 1, column), (row - 1, column - 1))
+        return next((n for n, place in enumerate(corners) if self._is_cursor(*place)), None)
+
+    def _cells(self, row: int, inside: int) -> list[Run]:
+        """Return a line through the cells of a row."""
+        middle = self.scale.height // 2
+        number = str(row + self.counting) if inside == middle else ""
+        runs: list[Run] = [(f"{number:>{self.margin - 1}} ", Look.NUMBER, False)]
+        for column in range(self.grid.columns):
+            is_cursor = self._is_cursor(row, column)
+            if self.scale.has_lines:
+                is_beside = is_cursor or self._is_cursor(row, column - 1)
+                line = self.glyphs.cursor[5] if is_beside else self.glyphs.down
+                runs.append((line, Look.LINE, is_beside))
+            square = self.squares[self.grid.cell(row, column)]
+            text = square.text if inside == middle else ""
+            width = self.scale.width
+            if text and square.fill != " " and len(text) + 2 <= width:
+                text = f" {text} "
+            shown = text[:width].center(width, square.fill)
+            runs.append((shown, square.look, is_cursor and not self.scale.has_lines))
+        if self.scale.has_lines:
+            is_beside = self._is_cursor(row, self.grid.columns - 1)
+            line = self.glyphs.cursor[5] if is_beside else self.glyphs.down
+            runs.append((line, Look.LINE, is_beside))
+        return runs
+
+    def _is_cursor(self, row: int, column: int) -> bool:
+        return (
+            self.cursor is not None
+            and self.grid.contains(row, column)
+            and self.grid.cell(row, column) == self.cursor
+        )
+
+
+def margin_of(grid: Grid, counting: int) -> int:
+    """Return the characters that the numbers of the rows take, and a blank."""
+    return len(str(grid.rows - 1 + counting)) + 1
+
+
+def fitting_scale(grid: Grid, counting: int, across: int, down: int) -> Scale:
+    """Return the largest scale at which a board fits, or the smallest of all."""
+    margin = margin_of(grid, counting)
+    for scale in SCALES:
+        width, height = scale.size(grid, margin)
+        if width <= across and height <= down:
+            return scale
+    return SCALES[-1]

@@ -1,0 +1,138 @@
+"""The screen on which a position is set up by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Static
+
+from gridlock.errors import NotationError
+from gridlock.model import Phase
+from gridlock.tui.drawing import Look, Square
+from gridlock.tui.screen import COLOURS, BoardScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gridlock.model import Position
+
+_EMPTY, _ONE, _TWO, _BLOCKED = _SQUARES = ".12#"
+_NO_DETAIL = "-"
+
+_HELP = """\
+Enter or a click changes the cell:
+empty, player 1, player 2, blocked."""
+
+
+class EditorScreen(BoardScreen):
+    """A board on which marks are put and removed; ``use`` is handed the position when it is done.
+
+    Whether it makes sense is for the rulebook to say.
+    """
+
+    can_type = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("1", "put('1')", "Player 1", show=False),
+        Binding("2", "put('2')", "Player 2", show=False),
+        Binding("number_sign", "put('#')", "Blocked", key_display="#", show=False),
+        Binding("0,delete,backspace", "put('.')", "Empty", key_display="0", show=False),
+        Binding("m", "mover", "Mover"),
+        Binding("t", "detail", "Last cell, or phase"),
+        Binding("w", "wipe", "Wipe"),
+        Binding("d", "done", "Done"),
+    ]
+
+    def __init__(self, position: Position, use: Callable[[Position], None]) -> None:
+        super().__init__(position.game)
+        self._use = use
+        self._read(position)
+
+    def _read(self, position: Position) -> None:
+        self._squares = list(str(position).split()[0].replace("/", ""))
+        self._mover = position.mover
+        self._detail = position.detail
+
+    @property
+    def text(self) -> str:
+        """The position text of what is on the board."""
+        columns = self.game.grid.columns
+        rows = [
+            "".join(self._squares[at : at + columns])
+            for at in range(0, len(self._squares), columns)
+        ]
+        return f"{'/'.join(rows)} {self._mover} {self._detail}"
+
+    def why_not(self, cell: int) -> str:
+        """Return '': every cell may be changed."""
+        return ""
+
+    def choose(self, cell: int) -> None:
+        """Change what stands on a cell."""
+        now = _SQUARES.index(self._squares[cell])
+        self._put(cell, _SQUARES[(now + 1) % len(_SQUARES)])
+
+    def action_put(self, square: str) -> None:
+        """Put something on the cell of the cursor."""
+        self._put(self.board.cursor, square)
+
+    def _put(self, cell: int, square: str) -> None:
+        is_token = self._detail in tuple(Phase) and square in (_ONE, _TWO)
+        if is_token and square in self._squares:  # a token is moved, not doubled
+            self._squares[self._squares.index(square)] = _EMPTY
+        self._squares[cell] = square
+        self.refresh_view()
+
+    def action_mover(self) -> None:
+        """Let the other player move."""
+        self._mover = self._mover.opponent
+        self.refresh_view()
+
+    def action_detail(self) -> None:
+        """Turn to the other phase of race; elsewhere say which cell was taken last."""
+        if self._detail in tuple(Phase):
+            self._detail = Phase.BLOCK if self._detail == Phase.MOVE else Phase.MOVE
+        else:
+            name = self.game.name(self.board.cursor)
+            self._detail = _NO_DETAIL if self._detail == name else name
+        self.refresh_view()
+
+    def action_wipe(self) -> None:
+        """Begin with the start of the game."""
+        self._read(self.game.start(self._mover))
+        self.refresh_view()
+
+    def action_done(self) -> None:
+        """Hand the position on, or say what is wrong with it."""
+        try:
+            position = self.game.position(self.text)
+        except NotationError as error:
+            self.say(Content.styled(f"{error}.", "$error"))
+        else:
+            self.app.pop_screen()
+            self._use(position)
+
+    def refresh_view(self) -> None:
+        """Draw the board and the panel."""
+        symbol = self.game.rulebook.symbols
+        looks = {
+            _EMPTY: Square(self.glyphs.open, Look.APART),
+            _ONE: Square(symbol[0], Look.ONE),
+            _TWO: Square(symbol[1], Look.TWO),
+            _BLOCKED: Square("", Look.BLOCKED, self.glyphs.blocked),
+        }
+        self.board.show([looks[square] for square in self._squares], self.glyphs)
+        self.heading("set up a position")
+        mover = self.game.rulebook.symbol(self._mover)
+        what = "phase" if self._detail in tuple(Phase) else "last cell"
+        self.query_one("#status", Static).update(
+            Content.assemble(
+                Content.styled(f"m: {mover} moves next", f"bold {COLOURS[self._mover]}"),
+                f"\nt: {what} {'none' if self._detail == _NO_DETAIL else self._detail}",
+            )
+        )
+        self.query_one("#moves", Static).update(
+            Content(f"{_HELP}\n\n1 2 # 0  put that there\nw  wipe the board\nd  done")
+        )
+        self.say("")

@@ -1,0 +1,316 @@
+"""The first screen: what to play, and against whom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.segment import Segment
+from textual.binding import Binding, BindingType
+from textual.containers import HorizontalScroll, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Footer, Static
+
+from gridlock.errors import GridlockError
+from gridlock.grid import MAX_SIDE
+from gridlock.match import Score
+from gridlock.players import HUMAN
+from gridlock.rulebooks.catalogue import RULEBOOKS
+from gridlock.tui.dial import Dial
+from gridlock.tui.drawing import Look
+from gridlock.tui.miniature import miniature
+from gridlock.tui.pages import FilePage
+from gridlock.tui.screen import GridlockScreen
+from gridlock.tui.setup import (
+    BEGINNERS,
+    LENGTHS,
+    OPPONENTS,
+    Setup,
+    describe_length,
+    describe_player,
+    rule_files,
+    sized,
+)
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from gridlock.model import Game
+    from gridlock.tui.drawing import Glyphs
+
+_OPPONENTS = [describe_player(who) for who in OPPONENTS]
+_LENGTHS = [describe_length(*length) for length in LENGTHS]
+_BEGINNERS = ("you", "the opponent", "whoever wins the toss")
+_SCORES = {Score.WINS: "games won", Score.CELLS: "marks at the end"}
+_SIDES = [str(side) for side in range(1, MAX_SIDE + 1)]
+_CARD_WIDTH = 14
+
+
+class Card(Widget):
+    """A game to choose: its name and a small picture."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{look}" for look in Look}
+
+    class Clicked(Message):
+        """Somebody has clicked a card."""
+
+        def __init__(self, card: Card) -> None:
+            super().__init__()
+            self.card = card
+
+    def __init__(self, rulebook: str, game: Game, glyphs: Glyphs) -> None:
+        super().__init__()
+        self.rulebook = rulebook
+        self.game = game
+        self._glyphs = glyphs
+
+    def use(self, glyphs: Glyphs) -> None:
+        """Draw with other characters."""
+        self._glyphs = glyphs
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Return a line of the picture, or the name below it."""
+        lines = miniature(self.game, self._glyphs)
+        if y < len(lines):
+            segments = [
+                Segment(text, self.get_component_rich_style(f"board--{look}"))
+                for text, look, _ in lines[y]
+            ]
+        else:
+            name = self.game.rulebook.id if y == len(lines) else ""
+            segments = [Segment(name[:_CARD_WIDTH].center(self.size.width), self.rich_style)]
+        width = sum(segment.cell_length for segment in segments)
+        left = Segment(" " * ((self.size.width - width) // 2), self.rich_style)
+        return Strip([left, *segments]).adjust_cell_length(self.size.width, self.rich_style)
+
+    def on_click(self) -> None:
+        """Tell that this one is meant."""
+        self.post_message(self.Clicked(self))
+
+
+class Shelf(HorizontalScroll, can_focus=True):
+    """The games side by side, one of them chosen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h", "turn(-1)", "Value before", show=False),
+        Binding("right,l", "turn(1)", "Next value", show=False),
+    ]
+
+    class Turned(Message):
+        """Another game was chosen."""
+
+    def __init__(self, cards: list[Card], chosen: int) -> None:
+        super().__init__()
+        self.cards = cards
+        self.chosen = chosen
+
+    @property
+    def card(self) -> Card:
+        """The chosen card."""
+        return self.cards[self.chosen]
+
+    def compose(self) -> ComposeResult:
+        """Show the cards."""
+        yield from self.cards
+
+    def on_mount(self) -> None:
+        """Show which one is chosen."""
+        self.card.add_class("-chosen")
+
+    def action_turn(self, step: int) -> None:
+        """Choose the next game, or the one before."""
+        self.choose((self.chosen + step) % len(self.cards))
+
+    def choose(self, chosen: int) -> None:
+        """Choose a game."""
+        self.card.remove_class("-chosen")
+        self.chosen = chosen
+        self.card.add_class("-chosen")
+        self.scroll_to_widget(self.card, animate=False)
+        self.post_message(self.Turned())
+
+    def on_card_clicked(self, event: Card.Clicked) -> None:
+        """Choose the game that was clicked."""
+        self.focus()
+        self.choose(self.cards.index(event.card))
+
+
+class HomeScreen(GridlockScreen):
+    """What to play, and against whom; Enter starts it."""
+
+    AUTO_FOCUS = "Shelf"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "start", "Play", key_display="Enter"),
+        Binding("p", "again", "As last time"),
+        Binding("o", "games", "Your games"),
+        Binding("a", "analyse", "Analyse"),
+        Binding("f", "rule_file", "Rule file", show=False),
+        Binding("down,j", "app.focus_next", "Next row", show=False),
+        Binding("up,k", "app.focus_previous", "Row before", show=False),
+        Binding("q,escape", "app.quit", "Quit", key_display="q"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        setup, glyphs = self.gridlock.preferences.setup, self.glyphs
+        rulebooks = [*RULEBOOKS, *map(str, rule_files(self.gridlock.store, Path.cwd()))]
+        if setup.rulebook not in rulebooks:
+            rulebooks.append(setup.rulebook)
+        cards = [Card(name, Setup(name).game(), glyphs) for name in rulebooks]
+        yield Static(id="top")
+        yield Shelf(cards, rulebooks.index(setup.rulebook))
+        yield Static(id="about")
+        rows, columns = self._sides(setup.game())
+        with Vertical(id="form"):
+            for name, values, chosen in (
+                ("Opponent", _OPPONENTS, OPPONENTS.index(setup.opponent)),
+                ("Rows", _SIDES, rows),
+                ("Columns", _SIDES, columns),
+                ("First", _BEGINNERS, BEGINNERS.index(setup.first)),
+                ("Length", _LENGTHS, LENGTHS.index((setup.rounds, setup.target))),
+                ("Score", list(_SCORES.values()), list(_SCORES).index(Score(setup.score))),
+            ):
+                yield Dial(name, values, chosen, glyphs)
+        yield Static(id="message")
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Show the rest."""
+        self.refresh_view()
+
+    def on_screen_resume(self) -> None:
+        """Show what has changed meanwhile."""
+        self.refresh_view()
+
+    @property
+    def _shelf(self) -> Shelf:
+        return self.query_one(Shelf)
+
+    def _dial(self, name: str) -> Dial:
+        return self.query_one(f"#{name}", Dial)
+
+    def chosen_game(self) -> Game:
+        """Return the game of the chosen card."""
+        return self._shelf.card.game
+
+    def setup(self) -> Setup:
+        """Return what is chosen."""
+        rounds, target = LENGTHS[self._dial("length").chosen]
+        size = sized(
+            self.chosen_game(), self._dial("rows").chosen + 1, self._dial("columns").chosen + 1
+        )
+        return Setup(
+            self._shelf.card.rulebook,
+            size,
+            OPPONENTS[self._dial("opponent").chosen],
+            BEGINNERS[self._dial("first").chosen],
+            rounds,
+            target,
+            list(_SCORES)[self._dial("score").chosen],
+        )
+
+    def refresh_view(self) -> None:
+        """Show what the chosen game is about, and what was played last."""
+        glyphs = self.glyphs
+        for card in self.query(Card):
+            card.use(glyphs)
+        for dial in self.query(Dial):
+            dial.use(glyphs)
+        rulebook = self.chosen_game().rulebook
+        self.query_one("#top", Static).update(
+            Content.assemble(
+                Content.styled(" GridLock", "bold"),
+                Content.styled("   Close the grid: whoever cannot move loses.", "$quiet"),
+            )
+        )
+        self.query_one("#about", Static).update(
+            Content.assemble(Content.styled(rulebook.title, "bold"), f"\n{rulebook.about}.")
+        )
+        self._dial("score").display = LENGTHS[self._dial("length").chosen] != LENGTHS[0]
+        preferences = self.gridlock.preferences
+        again = f"p: again {preferences.setup.describe()}" if preferences.has_played else ""
+        count = len(self.gridlock.store.unfinished())
+        kept = f"o: {count} unfinished game{'' if count == 1 else 's'}" if count else ""
+        self.say("    ".join(filter(None, (again, kept))))
+
+    def say(self, text: str) -> None:
+        """Show a line below the form."""
+        self.query_one("#message", Static).update(Content(text))
+
+    def on_shelf_turned(self) -> None:
+        """Show the chosen game on its own board."""
+        rows, columns = self._sides(self.chosen_game())
+        self._dial("rows").set(rows)
+        self._dial("columns").set(columns)
+        self.refresh_view()
+
+    def on_dial_turned(self) -> None:
+        """Show only what matters."""
+        self.refresh_view()
+
+    def _sides(self, game: Game) -> tuple[int, int]:
+        return game.grid.rows - 1, game.grid.columns - 1
+
+    def action_start(self) -> None:
+        """Play what is chosen."""
+        self._start(self.setup())
+
+    def action_again(self) -> None:
+        """Play what was played last."""
+        self._start(self.gridlock.preferences.setup)
+
+    def _start(self, setup: Setup) -> None:
+        from gridlock.tui.play import open_series
+
+        try:
+            screen = open_series(
+                self.gridlock.store, setup.game(), (HUMAN, setup.opponent), setup.terms,
+                setup.first_player,
+            )  # fmt: skip
+        except GridlockError as error:
+            self.say(f"{error}.")
+            return
+        self.gridlock.remember(setup=setup, has_played=True)
+        self.app.push_screen(screen)
+
+    def action_analyse(self) -> None:
+        """Look at the values of the chosen game."""
+        from gridlock.record import Record
+        from gridlock.tui.study import StudyScreen
+
+        try:
+            self.app.push_screen(StudyScreen(Record(self.setup().game())))
+        except GridlockError as error:
+            self.say(f"{error}.")
+
+    def action_games(self) -> None:
+        """Show the games that are kept."""
+        from gridlock.tui.games import GamesScreen
+
+        self.app.push_screen(GamesScreen())
+
+    def action_rule_file(self) -> None:
+        """Ask for a rule file of one's own."""
+
+        def chosen(name: str | None) -> None:
+            if name:
+                self._add_rules(Path(name).expanduser())
+
+        self.app.push_screen(FilePage("A rule file of your own"), chosen)
+
+    def _add_rules(self, path: Path) -> None:
+        setup = replace(Setup(), rulebook=str(path.absolute()))
+        try:
+            card = Card(setup.rulebook, setup.game(), self.glyphs)
+        except GridlockError as error:
+            self.say(f"{error}.")
+            return
+        shelf = self._shelf
+        shelf.mount(card)
+        shelf.cards.append(card)
+        shelf.choose(len(shelf.cards) - 1)

@@ -1,0 +1,68 @@
+"""What the app says in words about positions and players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gridlock.grid import KING
+from gridlock.model import Phase, Reason
+from gridlock.players import HUMAN
+from gridlock.rulebooks.race import RacePosition
+from gridlock.tui.setup import describe_player
+
+if TYPE_CHECKING:
+    from gridlock.model import Player, Position
+
+_TASKS = {
+    Phase.PLACE: "take a cell",
+    Phase.MOVE: "step to a cell beside your token",
+    Phase.BLOCK: "block a cell around your token",
+}
+
+
+def task(position: Position) -> str:
+    """Return what the mover has to do."""
+    return _TASKS[position.phase]
+
+
+def ending(position: Position, winner: Player, *, has_resigned: bool) -> str:
+    """Return how a game ended."""
+    symbol = position.game.rulebook.symbol
+    loser = symbol(winner.opponent)
+    if has_resigned:
+        return f"{loser} gives up: {symbol(winner)} wins!"
+    if isinstance(position, RacePosition) and position.has_arrived(winner):
+        return f"{symbol(winner)} has reached the goal and wins!"
+    return f"{loser} cannot move: {symbol(winner)} wins!"
+
+
+def seated(players: tuple[str, str], player: Player) -> str:
+    """Return who plays: ``you`` where only one seat is a person's."""
+    who = players[player - 1]
+    if who == HUMAN and players[player.opponent - 1] != HUMAN:
+        return "you"
+    return describe_player(who)
+
+
+def why_refused(position: Position, cell: int) -> str:
+    """Return why the mover may not choose a cell, in the players' own symbols; '' if they may."""
+    refusal = position.refusal(cell)
+    if refusal is None:
+        return ""
+    game = position.game
+    name = game.name(cell)
+    mover, opponent = (
+        game.rulebook.symbol(player) for player in (position.mover, position.mover.opponent)
+    )
+    blame = "" if refusal.blame is None else game.name(refusal.blame)
+    is_beside = refusal.blame is not None and game.grid.around(KING)[refusal.blame] >> cell & 1 == 1
+    by = "next to" if is_beside else "closed by"
+    return {
+        Reason.OUTSIDE: f"{name} is outside the board",
+        Reason.OVER: "the game is over",
+        Reason.TAKEN: f"{name} is taken",
+        Reason.BLOCKED: f"{name} is blocked",
+        Reason.APART: f"{name} is not beside {blame}",
+        Reason.CLOSED_BY_OPPONENT: f"{name} is closed: {by} {opponent}'s {blame}",
+        Reason.CLOSED_BY_OWN: f"{name} is closed: {by} {mover}'s own {blame}",
+    }[refusal.reason]

@@ -1,0 +1,338 @@
+"""The screen on which a game or a series is played."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from datetime import date, datetime
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Static
+
+from gridlock.errors import GridlockError
+from gridlock.match import Series
+from gridlock.model import Phase, Player
+from gridlock.players import HUMAN, MEMORY, seat
+from gridlock.record import RESIGNATION
+from gridlock.saving import Keeper
+from gridlock.tui.pages import Question
+from gridlock.tui.phrases import ending, seated, task, why_refused
+from gridlock.tui.screen import COLOURS, BoardScreen
+from gridlock.tui.squares import squares_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gridlock.match import Match, Terms
+    from gridlock.model import Game, Position
+    from gridlock.players import Chooser
+    from gridlock.search.analysis import Analysis
+    from gridlock.search.solver import Solver
+    from gridlock.store import KeptGame, Store
+
+HINT_SECONDS = 3.0
+_DICE = random.Random()
+
+
+class PlayScreen(BoardScreen):
+    """A game or a series being played; every accepted move is on disk before it is shown."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("u", "undo", "Undo"),
+        Binding("r", "redo", "Redo", show=False),
+        Binding("t", "hint", "Hint"),
+        Binding("a", "analyse", "Analyse"),
+        Binding("v", "review", "Review"),
+        Binding("n", "next", "New game"),
+        Binding("s", "swap", "Swap seats", show=False),
+        Binding("g", "resign", "Give up", show=False),
+    ]
+
+    def __init__(self, series: Series, kept: KeptGame) -> None:
+        super().__init__(series.game)
+        self._series = series
+        self._kept = kept
+        self._hint: tuple[int, ...] = ()
+        self._solver: Solver | None = None
+        self._choosers: dict[str, Chooser | None] = {}
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self._match.position
+
+    @property
+    def _match(self) -> Match:
+        return self._series.match()
+
+    @property
+    def _chooser(self) -> Chooser | None:
+        """Who chooses the next action, None for a person."""
+        who = self._match.record.players[self.position.mover - 1]
+        if who not in self._choosers:
+            self._choosers[who] = seat(who, _DICE, self.thinker.watch)
+        return self._choosers[who]
+
+    def open(self) -> None:
+        """Begin, or go on."""
+        if self._series.is_between_games and not self._series.is_over:
+            self._begin_game()
+        else:
+            self._go_on()
+
+    def close(self) -> None:
+        """Put the game where it belongs, and let others have it."""
+        super().close()
+        if self._series.is_over:
+            with contextlib.suppress(GridlockError):  # whoever resumes games next moves it
+                self._kept.finish()
+        self._kept.release()
+
+    def why_not(self, cell: int) -> str:
+        """Return why a cell cannot be chosen, '' if it can or the game is over."""
+        return "" if self._match.winner else why_refused(self.position, cell)
+
+    def _begin_game(self) -> None:
+        tossed: list[Player] = []
+
+        def toss() -> Player:
+            tossed.append(_DICE.choice(list(Player)))
+            return tossed[0]
+
+        if self._carried_out(lambda: self._series.begin_next(f"{date.today():%Y.%m.%d}", toss)):
+            if tossed:
+                self.message = f"The toss decides: {self.game.rulebook.symbol(tossed[0])} begins."
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Show where the game is, and let the computer think if it is its turn."""
+        self._hint = ()
+        self.thinker.drop()
+        self.refresh_view()
+        self.say(self.message)
+        chooser = self._chooser
+        if self._match.winner is None and chooser is not None:
+            position = self.position
+            self.thinker.ask(
+                lambda: self._choose_unhurried(chooser, position),
+                self._play,
+            )
+
+    def _choose_unhurried(self, chooser: Chooser, position: Position) -> int:
+        """Return the computer's choice, not before a person has seen what went before."""
+        due = time.monotonic() + self.gridlock.pace
+        cell = chooser.choose(position)
+        time.sleep(max(0.0, due - time.monotonic()))
+        return cell
+
+    def choose(self, cell: int) -> None:
+        """Play a person's move."""
+        if self._match.winner is not None:
+            self.say("The game is over. Press n for a new one, or u to take a turn back.")
+        elif self._chooser is not None:
+            self.say("It is the computer's turn.")
+        elif reason := why_refused(self.position, cell):
+            self.say(f"{reason}.")
+            self.app.bell()
+        else:
+            self._play(cell)
+
+    def _play(self, cell: int) -> None:
+        if self._carried_out(lambda: self._match.play(cell)):
+            self.message = ""
+            self._go_on()
+
+    def _carried_out(self, change: Callable[[], object]) -> bool:
+        """Make a change; where that fails say why, and tell that it did."""
+        try:
+            change()
+        except GridlockError as error:
+            self.say(Content.styled(f"{error}.", "$error"))
+            return False
+        return True
+
+    # ------------------------------------------------------------------ keys
+
+    def action_undo(self) -> None:
+        """Take back a turn: one's own last one, or the last one of two persons."""
+        match = self._match
+        players = match.record.players
+        person = next((p for p in Player if players[p - 1] == HUMAN), None)
+        if players[0] == players[1] or person is None:
+            moves = match.record.moves
+            person = match.record.positions()[len(moves) - 1].mover if moves else Player.ONE
+        self._take(lambda: match.undo(person), "There is no turn to take back.")
+
+    def action_redo(self) -> None:
+        """Play again what was taken back."""
+        self._take(self._match.redo, "There is nothing to play again.")
+
+    def _take(self, change: Callable[[], bool], otherwise: str) -> None:
+        done = [False]
+
+        def make() -> None:
+            done[0] = change()
+
+        if self._carried_out(make):
+            self.message = "" if done[0] else otherwise
+            self._go_on()
+
+    def action_hint(self) -> None:
+        """Show the best cell, and say why."""
+        if self._match.winner is not None or self._chooser is not None:
+            self.say("A hint is for your own turn.")
+            return
+        position = self.position
+        self.say("Looking for the best cell...")
+        self.thinker.ask(lambda: self._analyse(position), self._show_hint)
+
+    def _analyse(self, position: Position) -> Analysis:
+        from gridlock.search.analysis import analyse
+        from gridlock.search.solver import Limits, Solver
+
+        if self._solver is None:
+            self._solver = Solver(self.game, Limits(memory=MEMORY), watch=self.thinker.watch)
+        return analyse(position, HINT_SECONDS, solver=self._solver)
+
+    def _show_hint(self, analysis: Analysis) -> None:
+        from gridlock.search import words
+
+        best = words.explicable(analysis)
+        self._hint = (best.cell,)
+        self.message = f"Hint: {self.game.name(best.cell)} {words.reason(analysis, best)}."
+        self.refresh_view()
+        self.board.move_to(best.cell)
+        self.say(self.message)
+
+    def action_resign(self) -> None:
+        """Give the game up, after a question."""
+        if self._match.winner is not None:
+            self.say("The game is over already.")
+        elif self._chooser is not None:
+            self.say("You can give up on your own turn.")
+        else:
+            symbol = self.game.rulebook.symbol(self.position.mover)
+
+            def answered(yes: bool | None) -> None:
+                if yes and self._carried_out(self._match.resign):
+                    self._go_on()
+
+            self.app.push_screen(Question(f"{symbol} gives the game up?"), answered)
+
+    def action_swap(self) -> None:
+        """Let the players change seats, in a single game."""
+        if self._series.terms:
+            self.say("In a series everybody keeps their seat, so that the score is right.")
+        elif self._match.winner is None and self._carried_out(self._match.swap_seats):
+            self.message = "The seats are swapped."
+            self._go_on()
+
+    def action_next(self) -> None:
+        """Begin the next game of a series, or a new game with the same players."""
+        if self._match.winner is not None and not self._series.is_over:
+            self.message = ""
+            self._begin_game()
+            return
+        series = self._series
+        players = series.records[-1].players
+        first = series.records[0].first.opponent if series.is_over else series.records[0].first
+        self.app.switch_screen(
+            open_series(self.gridlock.store, series.game, players, series.terms, first)
+        )
+
+    def action_analyse(self) -> None:
+        """Look at the values of all cells; the game waits."""
+        self._study(is_review=False)
+
+    def action_review(self) -> None:
+        """Look back at the game, turn by turn."""
+        self._study(is_review=True)
+
+    def _study(self, *, is_review: bool) -> None:
+        from gridlock.tui.study import StudyScreen
+
+        self.app.push_screen(StudyScreen(self._match.record, is_review=is_review))
+
+    # ------------------------------------------------------------------ what is shown
+
+    def refresh_view(self) -> None:
+        """Draw the board and the panel."""
+        position, record = self.position, self._match.record
+        last = record.moves[-1] if record.moves else None
+        self.board.show(
+            squares_of(position, self.glyphs, last=last, hinted=self._hint), self.glyphs
+        )
+        self._show_score()
+        self.query_one("#players", Static).update(self._players())
+        self.query_one("#status", Static).update(self._status())
+        self.query_one("#moves", Static).update(self.written(record.moves))
+
+    def _show_score(self) -> None:
+        series = self._series
+        if series.terms is None:
+            self.heading()
+            return
+        one, two = series.tally
+        of = f" of {series.terms.rounds}" if series.terms.rounds else f", to {series.terms.target}"
+        self.heading(
+            f"game {len(series.records)}{of}   ",
+            self.coloured(Player.ONE), f" {one} : {two} ", self.coloured(Player.TWO),
+        )  # fmt: skip
+
+    def _players(self) -> Content:
+        lines = []
+        for player in Player:
+            is_mover = self.position.mover is player and self._match.winner is None
+            sign = self.glyphs.right if is_mover else " "
+            who = seated(self._match.record.players, player)
+            lines.append(Content.assemble(f"{sign} ", self.coloured(player), f"  {who}"))
+        return Content("\n").join(lines)
+
+    def _status(self) -> Content:
+        match, position = self._match, self.position
+        symbol = self.game.rulebook.symbol
+        if match.winner is not None:
+            return self._result(match.winner)
+        colour = f"bold {COLOURS[position.mover]}"
+        if self._chooser is not None:
+            return Content.styled(f"{symbol(position.mover)} is thinking...", colour)
+        status = Content.styled(f"{symbol(position.mover)}: {task(position)}.", colour)
+        if position.phase is Phase.PLACE:
+            return status
+        steps = [
+            Content.styled(f" {number} {phase.upper()} ", "reverse bold")
+            if phase is position.phase
+            else Content.styled(f" {number} {phase} ", "$quiet")
+            for number, phase in enumerate((Phase.MOVE, Phase.BLOCK), start=1)
+        ]
+        return Content.assemble(*steps, "\n", status)
+
+    def _result(self, winner: Player) -> Content:
+        symbol, series = self.game.rulebook.symbol, self._series
+        has_resigned = self._match.record.termination == RESIGNATION
+        lines = [ending(self.position, winner, has_resigned=has_resigned)]
+        if series.terms and series.is_over:
+            one, two = series.tally
+            lines.append(
+                f"{symbol(series.winner)} wins the series, {max(one, two)} to {min(one, two)}."
+                if series.winner
+                else f"The series is a tie, {one} to {two}."
+            )
+        what = "the next game" if series.terms and not series.is_over else "a new game"
+        lines.append(f"n: {what}, v: review")
+        return Content.styled("\n".join(lines), f"bold {COLOURS[winner]}")
+
+
+def open_series(
+    store: Store,
+    game: Game,
+    players: tuple[str, str],
+    terms: Terms | None,
+    first: Player | None,
+) -> PlayScreen:
+    """Return the screen of a new game or series."""
+    kept = store.create(game.rulebook.id, datetime.now())
+    return PlayScreen(Series(game, players, terms, first, Keeper(kept)), kept)

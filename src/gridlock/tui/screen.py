@@ -1,0 +1,209 @@
+"""What all screens with a board have in common."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from gridlock.errors import NotationError
+from gridlock.model import Player
+from gridlock.record import write_moves
+from gridlock.tui.board import Board, BoardFrame
+from gridlock.tui.pages import KeysPage, RulesPage, TooSmall
+from gridlock.tui.thinking import Answered, Thinker
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual import events
+    from textual.app import ComposeResult
+
+    from gridlock.model import Game
+    from gridlock.tui.app import GridlockApp
+    from gridlock.tui.drawing import Glyphs
+
+LEAST_SIZE = (70, 22)
+"""The characters across and down that a terminal must have."""
+
+MOST_LINES = 9
+"""How many of the last lines of moves are shown."""
+
+COLOURS = {Player.ONE: "$one", Player.TWO: "$two"}
+
+_TYPED = frozenset("0123456789,()")
+
+
+class GridlockScreen(Screen[None]):
+    """A screen that knows its app, its rules and its keys, and says when it is too small."""
+
+    @property
+    def gridlock(self) -> GridlockApp:
+        """The app."""
+        return cast("GridlockApp", self.app)
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The characters to draw with."""
+        return self.gridlock.glyphs
+
+    def refresh_view(self) -> None:
+        """Draw everything anew."""
+
+    def chosen_game(self) -> Game | None:
+        """Return the game whose rules a person wants to read."""
+        return None
+
+    def action_rules(self) -> None:
+        """Show the rules of the game at hand."""
+        if game := self.chosen_game():
+            self.app.push_screen(RulesPage(game))
+
+    def action_keys(self) -> None:
+        """Show all keys."""
+        self.app.push_screen(KeysPage(self))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Cover the screen with a message while the terminal is too small."""
+        is_small = event.size.width < LEAST_SIZE[0] or event.size.height < LEAST_SIZE[1]
+        if is_small and not isinstance(self.app.screen, TooSmall):
+            self.app.push_screen(TooSmall(*LEAST_SIZE))
+
+
+class BoardScreen(GridlockScreen):
+    """A board beside a panel of texts; cells can be pointed at, chosen and typed."""
+
+    AUTO_FOCUS = "Board"
+    can_type: ClassVar[bool] = True
+    """Whether digits name cells."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Leave", key_display="Esc"),
+    ]
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
+        self.thinker = Thinker(self)
+        self.message = ""
+        self._typed = ""
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.query_one(Board)
+
+    def choose(self, cell: int) -> None:
+        """Do what a person wants to do with a cell."""
+        raise NotImplementedError
+
+    def why_not(self, cell: int) -> str:
+        """Return why a cell that is pointed at cannot be chosen, '' if it can."""
+        raise NotImplementedError
+
+    def open(self) -> None:
+        """Begin, once everything is in its place."""
+        self.refresh_view()
+
+    def close(self) -> None:
+        """End, when the screen goes away."""
+        self.thinker.drop()
+
+    def chosen_game(self) -> Game:
+        """Return the game whose rules a person wants to read."""
+        return self.game
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        yield Static(id="top")
+        with Horizontal(id="middle"):
+            yield BoardFrame(Board(self.game, self.glyphs))
+            with Vertical(id="panel"):
+                yield from self.compose_panel()
+        yield Footer(compact=True, show_command_palette=False)
+
+    def compose_panel(self) -> ComposeResult:
+        """Lay the panel out."""
+        yield Static(id="players")
+        yield Static(id="status")
+        yield Static(id="message")
+        yield Static(id="moves")
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.open()
+
+    def on_unmount(self) -> None:
+        """End."""
+        self.close()
+
+    def on_answered(self, event: Answered) -> None:
+        """Tell what was found out."""
+        event.tell()
+
+    def say(self, text: str | Content) -> None:
+        """Show a message in the panel."""
+        self.query_one("#message", Static).update(text)
+
+    def heading(self, *more: str | Content) -> None:
+        """Show the game, and more, in the line at the top."""
+        name = f" GridLock: {self.game.rulebook.id} {self.game.grid}   "
+        self.query_one("#top", Static).update(Content.assemble(Content.styled(name, "bold"), *more))
+
+    def coloured(self, player: Player) -> Content:
+        """Return the symbol of a player in their colour."""
+        return Content.styled(self.game.rulebook.symbol(player), f"bold {COLOURS[player]}")
+
+    def written(self, moves: Sequence[int]) -> Content:
+        """Return the moves as people write them down, one line for both players' turns."""
+        turns = write_moves(self.game, moves).split()
+        lines = [
+            f"{number:>3}  {turns[at]:<9}{turns[at + 1] if at + 1 < len(turns) else ''}"
+            for number, at in enumerate(range(0, len(turns), 2), start=1)
+        ]
+        return Content("\n".join(lines[-MOST_LINES:]))
+
+    def on_board_chosen(self, event: Board.Chosen) -> None:
+        """Choose a cell, unless what was typed is none."""
+        typed, self._typed = self._typed, ""
+        if typed:
+            try:
+                self.game.cell(typed)
+            except NotationError as error:
+                self.say(f"{error}.")
+                return
+        self.choose(event.cell)
+
+    def on_board_pointed(self, event: Board.Pointed) -> None:
+        """Say why a cell that is pointed at cannot be chosen."""
+        reason = "" if event.cell is None else self.why_not(event.cell)
+        self.say(f"{reason}." if reason else self.message)
+
+    def on_key(self, event: events.Key) -> None:
+        """Let a cell be typed: the cursor goes where it is."""
+        key, character = event.key, event.character or ""
+        if self.can_type and character and character in _TYPED:
+            self._typed += character
+        elif key == "space" and self._typed:
+            self._typed += " "
+        elif key == "space":
+            self.board.action_choose()
+        elif key == "backspace" and self._typed:
+            self._typed = self._typed[:-1]
+        elif key == "escape" and self._typed:
+            self._typed = ""
+        else:
+            return
+        event.stop()
+        if self._typed:
+            with contextlib.suppress(NotationError):
+                self.board.move_to(self.game.cell(self._typed))
+        self.say(f"Cell: {self._typed}_" if self._typed else self.message)
+
+    def action_leave(self) -> None:
+        """Go back to the screen before."""
+        self.app.pop_screen()

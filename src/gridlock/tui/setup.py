@@ -1,0 +1,157 @@
+"""What a person wants to play, and what the app remembers from one time to the next."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gridlock.errors import GridlockError
+from gridlock.files import read_text, write_atomically
+from gridlock.grid import Grid
+from gridlock.match import Score, Terms
+from gridlock.model import Game, Player
+from gridlock.notation import read_size
+from gridlock.players import COMPUTER, HUMAN
+from gridlock.rulebooks import custom
+from gridlock.rulebooks.catalogue import RULEBOOKS
+from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gridlock.store import Store
+
+OPPONENTS = (HUMAN, *(f"{COMPUTER}:{level}" for level in range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)))
+BEGINNERS = ("1", "2", "toss")
+LENGTHS: tuple[tuple[int | None, int | None], ...] = (
+    (None, None), (3, None), (5, None), (10, None), (None, 3), (None, 5), (None, 10),
+)  # fmt: skip
+"""The rounds, or the target, of a series; the first is a single game."""
+
+_RULES_FOLDER = "rules"
+_SUFFIX = ".toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A game to be played: ``rulebook`` is an id, or the path of a rule file."""
+
+    rulebook: str = "occupation"
+    size: str | None = None
+    opponent: str = f"{COMPUTER}:3"
+    first: str = "1"
+    rounds: int | None = None
+    target: int | None = None
+    score: str = Score.WINS
+
+    def game(self) -> Game:
+        """Return the game, or raise ``GridlockError``."""
+        if self.rulebook in RULEBOOKS:
+            rulebook = RULEBOOKS[self.rulebook]
+        else:
+            rulebook = custom.load(self.rulebook).rulebook
+        return Game(rulebook, read_size(self.size) if self.size else rulebook.size)
+
+    @property
+    def terms(self) -> Terms | None:
+        """The terms of the series, None for a single game."""
+        if self.rounds is None and self.target is None:
+            return None
+        return Terms(self.rounds, self.target, Score(self.score))
+
+    @property
+    def first_player(self) -> Player | None:
+        """Who begins, or None for a toss."""
+        return Player(int(self.first)) if self.first.isdigit() else None
+
+    def describe(self) -> str:
+        """Return the setup in a few words."""
+        name = Path(self.rulebook).stem
+        words = [f"{name} {self.size}" if self.size else name, describe_player(self.opponent)]
+        if self.terms:
+            words.append(describe_length(self.rounds, self.target))
+        return ", ".join(words)
+
+
+def describe_player(who: str) -> str:
+    """Return a kind of player in words; anything else is a person's name."""
+    kind, _, level = who.partition(":")
+    if kind == COMPUTER:
+        return f"computer, level {level or HIGHEST_LEVEL}"
+    return "a person" if who == HUMAN else who
+
+
+def describe_length(rounds: int | None, target: int | None) -> str:
+    """Return the length of a series in words."""
+    if target:
+        return f"to {target} points"
+    return f"{rounds} games" if rounds else "one game"
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What is remembered: the look of the app, and what was played last."""
+
+    theme: str = "dark"
+    is_ascii: bool = False
+    setup: Setup = field(default_factory=Setup)
+    has_played: bool = False
+
+
+def load_preferences(store: Store) -> Preferences:
+    """Return what is remembered; whatever cannot be read is as at the beginning."""
+    with contextlib.suppress(GridlockError, ValueError, TypeError, AttributeError):
+        kept = json.loads(read_text(_path(store)))
+        setup = _checked(Setup(**_known(Setup, kept.pop("setup", {}))))
+        return replace(Preferences(**_known(Preferences, kept)), setup=setup)
+    return Preferences()
+
+
+def save_preferences(store: Store, preferences: Preferences) -> None:
+    """Remember the preferences, as far as the disk lets us: no game depends on them."""
+    with contextlib.suppress(GridlockError, OSError):
+        store.folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(_path(store), json.dumps(asdict(preferences), indent=1) + "\n")
+
+
+def _path(store: Store) -> Path:
+    return store.folder / "preferences.json"
+
+
+def _known(kind: type[Any], values: dict[str, object]) -> dict[str, Any]:
+    names = {field.name for field in fields(kind)}
+    return {name: value for name, value in values.items() if name in names}
+
+
+def _checked(setup: Setup) -> Setup:
+    """Return a setup that was read, or raise an error where it makes no sense."""
+    if (
+        setup.opponent not in OPPONENTS
+        or setup.first not in BEGINNERS
+        or (setup.rounds, setup.target) not in LENGTHS
+        or setup.score not in tuple(Score)
+    ):
+        raise ValueError
+    setup.game()
+    return setup
+
+
+def rule_files(store: Store, folder: Path) -> Sequence[Path]:
+    """Return the rule files of one's own: in a folder, and among the kept games."""
+    found = []
+    for place in (store.folder / _RULES_FOLDER, folder):
+        with contextlib.suppress(OSError):
+            for path in sorted(place.glob(f"*{_SUFFIX}")):
+                with contextlib.suppress(GridlockError):  # another kind of file
+                    custom.load(path)
+                    found.append(path)
+    return found
+
+
+def sized(game: Game, rows: int, columns: int) -> str | None:
+    """Return a size as a setup keeps it: None for the rulebook's own."""
+    grid = Grid(rows, columns)
+    return None if grid == game.rulebook.size else str(grid)

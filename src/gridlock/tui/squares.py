@@ -1,0 +1,71 @@
+"""What is drawn on the cells of a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gridlock.grid import cells_of
+from gridlock.model import Phase, Player
+from gridlock.rulebooks.race import RacePosition, starting_cell
+from gridlock.tui.drawing import Look, Square
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gridlock.model import Position
+    from gridlock.search.analysis import Analysis
+    from gridlock.tui.drawing import Glyphs
+
+_PLAYERS = {Player.ONE: Look.ONE, Player.TWO: Look.TWO}
+_VALUES = {"win": Look.WIN, "loss": Look.LOSS, "unknown": Look.UNKNOWN}
+
+
+def squares_of(
+    position: Position,
+    glyphs: Glyphs,
+    *,
+    last: int | None = None,
+    analysis: Analysis | None = None,
+    hinted: Sequence[int] = (),
+) -> list[Square]:
+    """Return what is drawn on each cell.
+
+    Brackets mark the ``last`` action; legal cells carry their values where an ``analysis`` is
+    given, and a sign where they are ``hinted``.
+    """
+    game = position.game
+    squares = [Square("", Look.APART)] * game.grid.cell_count
+    for cell in cells_of(position.closed):
+        squares[cell] = Square("", Look.CLOSED, glyphs.closed)
+    for cell in cells_of(position.blocked):
+        squares[cell] = Square("", Look.BLOCKED, glyphs.blocked)
+    if isinstance(position, RacePosition):
+        goal = starting_cell(game, position.mover.opponent)
+        squares[goal] = Square(glyphs.goal, Look.APART, squares[goal].fill)
+    for cell, sign in _signs(position, glyphs).items():
+        squares[cell] = Square(f"{sign}{squares[cell].text}", Look.OPEN)
+    for player in Player:
+        for cell in cells_of(position.marks(player)):
+            squares[cell] = Square(game.rulebook.symbol(player), _PLAYERS[player])
+    if last is not None:
+        square = squares[last]
+        squares[last] = Square(f"({square.text or square.fill})", square.look, square.fill)
+    for action in analysis.actions if analysis else ():
+        squares[action.cell] = Square(action.label, _VALUES[action.value])
+    for cell in hinted:
+        text = squares[cell].text if analysis else ""
+        squares[cell] = Square(f"{glyphs.hint}{text}", Look.HINT)
+    return squares
+
+
+def _signs(position: Position, glyphs: Glyphs) -> dict[int, str]:
+    """Return a sign for each legal cell; in race a step is an arrow, a block a cross."""
+    if position.phase is Phase.PLACE:
+        return dict.fromkeys(position.legal_cells(), glyphs.open)
+    if position.phase is Phase.BLOCK:
+        return dict.fromkeys(position.legal_cells(), glyphs.block)
+    grid = position.game.grid
+    (token,) = cells_of(position.marks(position.mover))
+    steps = (-grid.columns, grid.columns, -1, 1)[: 2 if grid.columns == 1 else 4]
+    arrows = dict(zip(steps, glyphs.steps, strict=False))
+    return {cell: arrows[cell - token] for cell in position.legal_cells()}

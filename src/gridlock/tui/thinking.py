@@ -1,0 +1,72 @@
+"""Searches beside the screen: keys and mouse are answered while one goes on."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, TypeVar
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.screen import Screen
+
+    from gridlock.search.solver import Progress
+
+_Answer = TypeVar("_Answer")
+
+
+class _Dropped(Exception):  # noqa: N818 - an event, not an error
+    """Nobody waits for the answer any more."""
+
+
+class Answered(Message):
+    """An answer was found; ``tell`` is to be called on the screen's own thread."""
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        super().__init__()
+        self.tell = tell
+
+
+class Thinker:
+    """Answers one question at a time in a thread; a new question drops the one before.
+
+    Whoever searches must hand ``watch`` to the search, or dropping has to wait for its end.
+    """
+
+    def __init__(self, screen: Screen[None]) -> None:
+        self._screen = screen
+        self._latest = 0
+        self._current = 0
+        self._lock = threading.Lock()
+
+    def ask(self, question: Callable[[], _Answer], tell: Callable[[_Answer], None]) -> None:
+        """Find an answer; the screen gets it by a message, and tells it unless it was dropped."""
+        self.drop()
+        number = self._latest
+
+        def deliver(answer: _Answer) -> None:
+            if number == self._latest:
+                tell(answer)
+
+        def think() -> None:
+            with self._lock:
+                self._current = number
+                try:
+                    self.watch()
+                    answer = question()
+                except _Dropped:
+                    return
+            self._screen.post_message(Answered(lambda: deliver(answer)))
+
+        self._screen.run_worker(think, thread=True)
+
+    def drop(self) -> None:
+        """Forget the question, if there is one."""
+        self._latest += 1
+
+    def watch(self, _: Progress | None = None) -> None:
+        """End a search whose answer nobody waits for."""
+        if self._current != self._latest:
+            raise _Dropped

@@ -1,0 +1,60 @@
+"""The course of a game in one row: who would have won after each action, and who gave it away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from gridlock.tui.screen import COLOURS
+
+if TYPE_CHECKING:
+    from textual import events
+
+    from gridlock.search.review import Review
+    from gridlock.tui.drawing import Glyphs
+
+_WIDTH = 30  # actions that are shown at once
+
+
+class Timeline(Static):
+    """One character an action: the winner's symbol; below it a cross where a win was given away."""
+
+    class Clicked(Message):
+        """Somebody wants to see the position after so many actions."""
+
+        def __init__(self, at: int) -> None:
+            super().__init__()
+            self.at = at
+
+    def __init__(self) -> None:
+        super().__init__(id="timeline")
+        self._from = 0
+        self._length = 0
+
+    def show(self, review: Review, at: int, glyphs: Glyphs) -> None:
+        """Draw the review of a game that is looked at after so many actions."""
+        self._length = len(review.actions)
+        self._from = max(0, min(at - _WIDTH // 2, self._length - _WIDTH))
+        winners, mistakes, here = [], [], []
+        for action in review.actions[self._from : self._from + _WIDTH]:
+            player = {"win": action.player, "loss": action.player.opponent}.get(action.after)
+            symbol = player and review.record.game.rulebook.symbol(player)[-1]
+            style = f"bold {COLOURS[player]}" if player else "$quiet"
+            winners.append(Content.styled(symbol or "?", style))
+            mistakes.append(glyphs.mistake if action.is_mistake else glyphs.across)
+            here.append(glyphs.here if action.number == at else " ")
+        self.update(
+            Content.assemble(
+                Content.styled("wins ", "$quiet"), *winners,
+                "\n     ", "".join(mistakes), "\n     ", "".join(here),
+            )
+        )  # fmt: skip
+
+    def on_click(self, event: events.Click) -> None:
+        """Ask for the position after the action that is clicked."""
+        at = self._from + event.x - len("wins ") + 1
+        if 1 <= at <= self._length:
+            self.post_message(self.Clicked(at))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import locale
 import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -27,7 +26,7 @@ THEMES = {
         success="#7dcf9a", error="#f7768e", warning="#e0af68",
         variables={
             "one": "#4fc3f7", "two": "#ffb454", "quiet": "#7b8198", "line": "#4a5068",
-            "shade": "#3a3f52", "win": "#8fdc8a", "win-back": "#1f3d2a",
+            "shade": "#4b5168", "open": "#232838", "win": "#8fdc8a", "win-back": "#1f3d2a",
             "loss": "#ff8f9c", "loss-back": "#45232c", "on-mark": "#101218",
         },
     ),
@@ -37,7 +36,7 @@ THEMES = {
         success="#1d6b34", error="#a8182f", warning="#9a5b00",
         variables={
             "one": "#0b5fa5", "two": "#a84a00", "quiet": "#656a78", "line": "#9a9da8",
-            "shade": "#c3c4ca", "win": "#14592a", "win-back": "#d3efd8",
+            "shade": "#b4b6bf", "open": "#ffffff", "win": "#14592a", "win-back": "#d3efd8",
             "loss": "#941328", "loss-back": "#f8d9dd", "on-mark": "#ffffff",
         },
     ),
@@ -47,7 +46,7 @@ THEMES = {
         success="#00ff00", error="#ff6060", warning="#ffff00",
         variables={
             "one": "#00ffff", "two": "#ffff00", "quiet": "#ffffff", "line": "#ffffff",
-            "shade": "#a0a0a0", "win": "#00ff00", "win-back": "#000000",
+            "shade": "#a0a0a0", "open": "#000000", "win": "#00ff00", "win-back": "#000000",
             "loss": "#ff8080", "loss-back": "#000000", "on-mark": "#000000",
         },
     ),
@@ -71,7 +70,7 @@ class GridlockApp(App[None]):
 
     def __init__(self, store: Store | None = None, *, pace: float = 0.5) -> None:
         """Keep games in ``store``; a computer's move is shown ``pace`` seconds after it is due."""
-        super().__init__()
+        super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self.store = store or default_store()
         self.pace = pace
         self.preferences = load_preferences(self.store)
@@ -126,8 +125,9 @@ class GridlockApp(App[None]):
 
 
 def _has_unicode() -> bool:
-    """Tell whether the terminal is said to show more than ASCII."""
-    return "utf" in locale.getpreferredencoding(do_setlocale=False).lower()
+    """Tell whether the terminal shows more than ASCII, as far as the environment says so."""
+    names = (os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    return "utf" in next(filter(None, names), "utf").lower()
 
 
 def run() -> int:

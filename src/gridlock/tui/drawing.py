@@ -89,7 +89,7 @@ class Scale:
 
 
 SCALES = (
-    Scale(15, 7), Scale(11, 5), Scale(7, 3), Scale(5, 1), Scale(3, 1),
+    Scale(19, 9), Scale(15, 7), Scale(11, 5), Scale(7, 3), Scale(5, 1), Scale(3, 1),
     Scale(4, 1, has_lines=False),
 )  # fmt: skip
 """The scales from the largest on; the last one is used where none fits, and scrolls."""

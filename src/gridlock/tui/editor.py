@@ -10,6 +10,7 @@ from textual.widgets import Static
 
 from gridlock.errors import NotationError
 from gridlock.model import Phase
+from gridlock.rulebooks.placement import PlacementRulebook
 from gridlock.tui.drawing import Look, Square
 from gridlock.tui.screen import COLOURS, BoardScreen
 
@@ -39,7 +40,7 @@ class EditorScreen(BoardScreen):
         Binding("number_sign", "put('#')", "Blocked", key_display="#", show=False),
         Binding("0,delete,backspace", "put('.')", "Empty", key_display="0", show=False),
         Binding("m", "mover", "Mover"),
-        Binding("t", "detail", "Last cell, or phase"),
+        Binding("t", "detail", "Last cell or phase"),
         Binding("w", "wipe", "Wipe"),
         Binding("d", "done", "Done"),
     ]
@@ -78,8 +79,8 @@ class EditorScreen(BoardScreen):
         self._put(self.board.cursor, square)
 
     def _put(self, cell: int, square: str) -> None:
-        is_token = self._detail in tuple(Phase) and square in (_ONE, _TWO)
-        if is_token and square in self._squares:  # a token is moved, not doubled
+        is_token = square in (_ONE, _TWO)
+        if self._is_race and is_token and square in self._squares:  # a token is moved, not doubled
             self._squares[self._squares.index(square)] = _EMPTY
         self._squares[cell] = square
         self.refresh_view()
@@ -90,13 +91,22 @@ class EditorScreen(BoardScreen):
         self.refresh_view()
 
     def action_detail(self) -> None:
-        """Turn to the other phase of race; elsewhere say which cell was taken last."""
-        if self._detail in tuple(Phase):
+        """Turn to the other phase of race; in a trail say which cell was taken last."""
+        if self._is_race:
             self._detail = Phase.BLOCK if self._detail == Phase.MOVE else Phase.MOVE
-        else:
+        elif self._has_trail:
             name = self.game.name(self.board.cursor)
             self._detail = _NO_DETAIL if self._detail == name else name
         self.refresh_view()
+
+    @property
+    def _is_race(self) -> bool:
+        return self._detail in tuple(Phase)
+
+    @property
+    def _has_trail(self) -> bool:
+        rulebook = self.game.rulebook
+        return isinstance(rulebook, PlacementRulebook) and rulebook.follow is not None
 
     def action_wipe(self) -> None:
         """Begin with the start of the game."""
@@ -125,11 +135,15 @@ class EditorScreen(BoardScreen):
         self.board.show([looks[square] for square in self._squares], self.glyphs)
         self.heading("set up a position")
         mover = self.game.rulebook.symbol(self._mover)
-        what = "phase" if self._detail in tuple(Phase) else "last cell"
+        detail = ""
+        if self._is_race:
+            detail = f"\nt: the next action is a {self._detail}"
+        elif self._has_trail:
+            last = "none" if self._detail == _NO_DETAIL else self._detail
+            detail = f"\nt: the last cell taken is {last}"
         self.query_one("#status", Static).update(
             Content.assemble(
-                Content.styled(f"m: {mover} moves next", f"bold {COLOURS[self._mover]}"),
-                f"\nt: {what} {'none' if self._detail == _NO_DETAIL else self._detail}",
+                Content.styled(f"m: {mover} moves next", f"bold {COLOURS[self._mover]}"), detail
             )
         )
         self.query_one("#moves", Static).update(

@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from gridlock.errors import GridlockError
+from gridlock.grid import cells_of
 from gridlock.match import Series
 from gridlock.model import Phase, Player
 from gridlock.players import HUMAN, MEMORY, seat
@@ -113,13 +114,12 @@ class PlayScreen(BoardScreen):
         self.thinker.drop()
         self.refresh_view()
         self.say(self.message)
-        chooser = self._chooser
+        position, chooser = self.position, self._chooser
+        if position.phase is not Phase.PLACE and chooser is None:
+            (token,) = cells_of(position.marks(position.mover))
+            self.board.cursor = token  # an arrow key away from every step
         if self._match.winner is None and chooser is not None:
-            position = self.position
-            self.thinker.ask(
-                lambda: self._choose_unhurried(chooser, position),
-                self._play,
-            )
+            self.thinker.ask(lambda: self._choose_unhurried(chooser, position), self._play)
 
     def _choose_unhurried(self, chooser: Chooser, position: Position) -> int:
         """Return the computer's choice, not before a person has seen what went before."""

@@ -1,0 +1,117 @@
+"""Drives the app without a terminal: keys, clicks, and what is on the screen."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+from textual.widgets import Static
+
+from gridlock.store import Store
+from gridlock.tui.app import GridlockApp
+from gridlock.tui.board import Board
+from gridlock.tui.setup import Preferences, Setup, save_preferences
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from textual.pilot import Pilot
+
+SMALL = (80, 24)
+LARGE = (140, 45)
+
+
+class Driver:
+    """An app that is running, and a person at it."""
+
+    def __init__(self, app: GridlockApp, pilot: Pilot[None]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def board(self) -> Board:
+        return self.app.screen.query_one(Board)
+
+    @property
+    def screen_text(self) -> str:
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join(strip.text.rstrip() for strip in strips)
+
+    def text(self, selector: str) -> str:
+        """Return what a part of the screen says, on one line."""
+        return " ".join(str(self.app.screen.query_one(selector, Static).content).split())
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.settle()
+
+    async def type(self, text: str) -> None:
+        names = {",": "comma", "/": "slash", ".": "full_stop", "_": "underscore", "-": "minus"}
+        await self.press(*(names.get(character, character) for character in text))
+
+    async def settle(self) -> None:
+        """Wait until nothing is being thought about and everything is drawn."""
+        await self.app.workers.wait_for_complete()
+        await self.pilot.pause()
+        await self.app.workers.wait_for_complete()
+        await self.pilot.pause()
+
+    async def click_cell(self, name: str) -> None:
+        drawing = self.board.drawing
+        x, y = drawing.place(self.board.game.cell(name))
+        gap = 1 if drawing.scale.has_lines else 0
+        offset = (x + gap + drawing.scale.width // 2, y + gap + drawing.scale.height // 2)
+        await self.pilot.click(Board, offset=offset)
+        await self.settle()
+
+    async def point_at(self, name: str) -> None:
+        drawing = self.board.drawing
+        x, y = drawing.place(self.board.game.cell(name))
+        await self.pilot.hover(Board, offset=(x + 2, y + 1))
+        await self.pilot.pause()
+
+
+class Drive(Protocol):
+    def __call__(
+        self,
+        scenario: Callable[[Driver], Awaitable[None]],
+        *,
+        size: tuple[int, int] = SMALL,
+        **setup: object,
+    ) -> None: ...
+
+
+@pytest.fixture
+def store(games_folder: Path) -> Store:
+    return Store(games_folder)
+
+
+@pytest.fixture
+def drive(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Drive:
+    """Run a scenario in the app; ``setup`` is what was played last."""
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+    def run(
+        scenario: Callable[[Driver], Awaitable[None]],
+        *,
+        size: tuple[int, int] = SMALL,
+        **setup: object,
+    ) -> None:
+        if setup:
+            preferences = Preferences(setup=Setup(**setup), has_played=True)  # type: ignore[arg-type]
+            save_preferences(store, preferences)
+
+        async def main() -> None:
+            app = GridlockApp(store, pace=0)
+            async with app.run_test(size=size) as pilot:
+                driver = Driver(app, pilot)
+                await driver.settle()
+                await scenario(driver)
+
+        asyncio.run(main())
+
+    return run

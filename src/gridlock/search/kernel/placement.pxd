@@ -43,9 +43,5 @@ cdef class Placement(Search):
     cdef Bool _has_option(self, Int depth, Mask region, Int value) noexcept nogil
     cdef Bool _plain(self, Int depth, Mask mine, Mask theirs, Int last) noexcept nogil
     cdef Int _line_up(self, Int depth, Mask mine, Mask theirs, Int last) noexcept nogil
-    cdef Int _forced(
-        self, Int depth, Mask mine, Mask theirs, Int last, Int within, Bool ask
-    ) noexcept nogil
-
 
 cdef Long _simplest(Long low, Bool low_is_met, Long high, Bool high_is_met) noexcept nogil

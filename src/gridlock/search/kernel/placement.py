@@ -221,7 +221,9 @@ class Placement(Search):
             return not self._wins(depth, one, two, rest)
         if kind == WORTH:
             return self._is_worth(depth, one, rest)
-        return not self._plain(depth, one, two, rest)
+        if kind == PLAIN:
+            return not self._plain(depth, one, two, rest)
+        return not self._outcome(depth, one, two, rest)
 
     def _outcome(self, depth: Int, mine: Mask, theirs: Mask, last: Int) -> Bool:
         """Tell whether the mover wins, by the search that suits the game."""
@@ -653,7 +655,7 @@ class Placement(Search):
     # ------------------------------------------------------------------ how soon
 
     def _forced(
-        self, depth: Int, mine: Mask, theirs: Mask, last: Int, within: Int, ask: Bool
+        self, depth: Int, mine: Mask, theirs: Mask, last: Long, within: Int, ask: Bool
     ) -> Int:
         """Return 1 or -1 if the mover wins or loses within so many actions, otherwise 0."""
         legal: Mask = mine
@@ -690,20 +692,7 @@ class Placement(Search):
                 if winner < 0 and within >= 2 * self._most(p):
                     return -1
         size: Int = self._line_up(depth, p, o, after)
-        base: Int = depth * CELLS
-        result = -1
-        i: Int
-        for i in range(size):
-            p2: Mask = self.child_one[base + i]
-            o2: Mask = self.child_two[base + i]
-            after2: Int = self.child_rest[base + i]
-            if winner > 0 and self._outcome(depth + 1, p2, o2, after2):
-                result = 0
-                continue
-            reply: Int = -self._forced(depth + 1, p2, o2, after2, within - 1, ask)
-            result = max(result, reply)
-            if result > 0 or (result == 0 and winner < 0):
-                break
+        result = self._force_children(depth, size, -1, winner, within - 1, ask)
         self._keep_forced(p, o, tag, within, result, before)
         return result
 

@@ -32,3 +32,9 @@ cdef class Search:
     ) noexcept nogil
     cdef Bool _try_children(self, Int kind, Int depth, Int size) noexcept nogil
     cdef Bool _suits(self, Int kind, Int depth, Mask one, Mask two, Long rest) noexcept nogil
+    cdef Int _force_children(
+        self, Int depth, Int size, Int least, Int winner, Int within, Bool ask
+    ) noexcept nogil
+    cdef Int _forced(
+        self, Int depth, Mask one, Mask two, Long rest, Int within, Bool ask
+    ) noexcept nogil

@@ -245,9 +245,36 @@ class Search:
                 break
         return False
 
-    def _suits(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:  # noqa: ARG002
+    def _suits(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:
         """Tell whether a child is what a node of this kind looks for: every search says how."""
         return False  # pragma: no cover
+
+    def _force_children(
+        self, depth: Int, size: Int, least: Int, winner: Int, within: Int, ask: Bool
+    ) -> Int:
+        """Return what the best child of a frame is worth to its parent, or ``least`` if more.
+
+        That is 1 or -1 if the mover wins or loses while the children have so many actions left,
+        otherwise 0.  ``winner`` is 1 or -1 if it is known whether the mover wins at all.
+        """
+        base: Int = depth * CELLS
+        i: Int
+        for i in range(size):
+            first: Mask = self.child_one[base + i]
+            second: Mask = self.child_two[base + i]
+            rest: Long = self.child_rest[base + i]
+            if winner > 0 and not self._suits(FORCED, depth + 1, first, second, rest):
+                least = 0
+                continue
+            reply: Int = -self._forced(depth + 1, first, second, rest, within, ask)
+            least = max(least, reply)
+            if least > 0 or (least == 0 and winner < 0):
+                break
+        return least
+
+    def _forced(self, depth: Int, one: Mask, two: Mask, rest: Long, within: Int, ask: Bool) -> Int:
+        """Return 1 or -1 if the mover of a child wins or loses within so many actions, or 0."""
+        return 0  # pragma: no cover
 
 
 def _image_tables(symmetries: Sequence[Sequence[int]], cells: int) -> list[int]:

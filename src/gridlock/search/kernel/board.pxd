@@ -13,6 +13,7 @@ cdef class Board(Search):
     cdef bint is_answered, can_answer
     cdef Long score
 
+    cdef void _tie(self) noexcept nogil
     cdef Int _slide(self, Mask mask) noexcept nogil
     cdef void _settle(self, Mask mine, Mask theirs, Int last) noexcept nogil
     cdef Mask _link(self, Int cell, Mask mine, Mask theirs) noexcept nogil

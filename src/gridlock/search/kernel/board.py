@@ -24,8 +24,6 @@ else:
     from cython.cimports.gridlock.search.kernel.table import Search
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from gridlock.search.layout import Layout
 
 
@@ -39,8 +37,9 @@ class Board(Search):
         self.cells = layout.cells
         self.own = array("Q", layout.own)
         self.opponent = array("Q", layout.opponent)
-        self.own_links = array("Q", _links(layout.own))
-        self.opponent_links = array("Q", _links(layout.opponent))
+        self.own_links = array("Q", bytes(8 * layout.cells))
+        self.opponent_links = array("Q", bytes(8 * layout.cells))
+        self._tie()
         self.covers = array("Q", [clique for cover in layout.covers for clique in cover] or [0])
         self.cover_sizes = array("q", [len(cover) for cover in layout.covers] or [0])
         self.cover_count = len(layout.covers)
@@ -52,6 +51,20 @@ class Board(Search):
         self.has_regions = layout.has_regions
         self.has_bounds = layout.has_bounds
         self.has_mirror = layout.has_mirror
+
+    def _tie(self) -> None:
+        """Set the links of every cell: the other cells that it closes or that close it."""
+        one: Mask = 1
+        cell: Int
+        other: Int
+        for cell in range(self.cells):
+            for other in range(self.cells):
+                if cell == other:
+                    continue
+                if (self.own[cell] >> other | self.own[other] >> cell) & 1:
+                    self.own_links[cell] |= one << other
+                if (self.opponent[cell] >> other | self.opponent[other] >> cell) & 1:
+                    self.opponent_links[cell] |= one << other
 
     def _slide(self, mask: Mask) -> Int:
         """Return how far to shift a mask so that it touches the top and the left edge."""
@@ -150,13 +163,3 @@ class Board(Search):
             mine &= ~self.own[lowest(mine)]
             sure += 1
         return sure
-
-
-def _links(reaches: Sequence[int]) -> list[int]:
-    """Return, for every cell, the other cells that it closes or that close it."""
-    links = list(reaches)
-    for cell, reach in enumerate(reaches):
-        for other in range(len(reaches)):
-            if reach >> other & 1:
-                links[other] |= 1 << cell
-    return [link & ~(1 << cell) for cell, link in enumerate(links)]

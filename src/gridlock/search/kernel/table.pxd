@@ -18,6 +18,7 @@ cdef class Search:
     cdef Mask[::1] images
     cdef Int octets
 
+    cdef _draw_images(self, symmetries)
     cdef Bool _tick(self) noexcept nogil
     cdef _ask(self)
     cdef Mask _find(self, Mask one, Mask two, Mask tag) noexcept nogil

@@ -18,7 +18,7 @@ else:
             extra_compile_args=arguments,
             optional=True,
         )
-        for name in ("table", "placement", "race")
+        for name in ("table", "board", "nimbers", "sums", "placement", "race")
     ]
     extensions = cythonize(modules, build_dir="build")
 

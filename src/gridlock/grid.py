@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from gridlock.errors import NotationError
@@ -103,23 +104,12 @@ class Grid:
         Each is a tuple that sends ``cell`` to ``symmetry[cell]``: eight on a square board (fewer
         on a tiny one, where some coincide), four on an oblong one.
         """
-        bottom, right = self.rows - 1, self.columns - 1
-        places = [self.place(cell) for cell in range(self.cell_count)]
-        orientations = [places]
+        starts = range(0, self.cell_count, self.columns)
+        rows = [tuple(range(start, start + self.columns)) for start in starts]
+        boards = [[row[::right] for row in rows[::down]] for down in (1, -1) for right in (1, -1)]
         if self.rows == self.columns:
-            orientations.append([(column, row) for row, column in places])
-        images = [
-            tuple(
-                self.cell(
-                    bottom - row if upside_down else row, right - column if mirrored else column
-                )
-                for row, column in orientation
-            )
-            for orientation in orientations
-            for upside_down in (False, True)
-            for mirrored in (False, True)
-        ]
-        return tuple(dict.fromkeys(images))
+            boards += [list(zip(*board, strict=True)) for board in boards]
+        return tuple(dict.fromkeys(tuple(chain.from_iterable(board)) for board in boards))
 
 
 class Neighbourhoods(dict[int, int]):
@@ -134,13 +124,12 @@ class Neighbourhoods(dict[int, int]):
         self._offsets = offsets
 
     def __missing__(self, cell: int) -> int:
-        grid = self._grid
-        row, column = grid.place(cell)
-        mask = mask_of(
-            grid.cell(row + down, column + right)
-            for down, right in self._offsets
-            if grid.contains(row + down, column + right)
-        )
+        rows, columns = self._grid.rows, self._grid.columns
+        row, column = divmod(cell, columns)
+        mask = 0
+        for down, right in self._offsets:
+            if 0 <= row + down < rows and 0 <= column + right < columns:
+                mask |= 1 << cell + down * columns + right
         self[cell] = mask
         return mask
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from gridlock.grid import KING, ORTHOGONAL, cells_of, mask_of
+from gridlock.grid import KING, ORTHOGONAL, mask_of
 from gridlock.search import theorems
 from gridlock.search.theorems import Theorem
 
@@ -53,6 +54,7 @@ class RaceLayout:
     has_regions: bool
 
 
+@lru_cache(maxsize=64)
 def placement_layout(
     game: Game, board: Sequence[int], use: Theorem, *, is_misere: bool = False
 ) -> Layout:
@@ -64,20 +66,20 @@ def placement_layout(
     is_whole = len(board) == game.grid.cell_count
     has_symmetry = Theorem.SYMMETRY in use and is_whole
     symmetries = theorems.symmetries(game) if has_symmetry else (tuple(range(len(board))),)
-    own = _reaches(game.grid, board, rulebook.own)
+    has_mirror = Theorem.MIRROR in use and has_symmetry
     return Layout(
         cells=len(board),
-        own=own,
+        own=_reaches(game.grid, board, rulebook.own),
         opponent=_reaches(game.grid, board, rulebook.opponent),
         follow=None if rulebook.follow is None else _reaches(game.grid, board, rulebook.follow),
-        covers=_covers(game.grid, board, own),
+        covers=_covers(game.grid, board, rulebook.own) if Theorem.BOUNDS in use else [],
         columns=game.grid.columns if has_symmetry else 0,
         left_column=mask_of(range(0, len(board), game.grid.columns)) if has_symmetry else 0,
         symmetries=list(symmetries),
         spoilt=[
             theorems.spoilt_cells(game.grid, symmetry, rulebook.opponent) for symmetry in symmetries
         ]
-        if has_symmetry
+        if has_mirror
         else [0],
         is_impartial=Theorem.NIMBERS in use and theorems.is_impartial(rulebook),
         is_misere=is_misere,
@@ -85,10 +87,11 @@ def placement_layout(
         has_bounds=Theorem.BOUNDS in use,
         has_numbers=use & (Theorem.NUMBERS | Theorem.REGIONS) == (Theorem.NUMBERS | Theorem.REGIONS)
         and theorems.has_numbers(rulebook),
-        has_mirror=Theorem.MIRROR in use and has_symmetry,
+        has_mirror=has_mirror,
     )
 
 
+@lru_cache(maxsize=64)
 def race_layout(game: Game, use: Theorem) -> RaceLayout:
     """Return the layout of a race."""
     grid = game.grid
@@ -113,34 +116,41 @@ def pack(board: Sequence[int], mask: int) -> int:
 
 def _reaches(grid: Grid, board: Sequence[int], offsets: Offsets) -> list[int]:
     around = grid.around(offsets)
-    return [pack(board, around[cell] | 1 << cell) for cell in board]
+    reaches = [around[cell] | 1 << cell for cell in board]
+    if len(board) < grid.cell_count:
+        reaches = [pack(board, reach) for reach in reaches]
+    return reaches
 
 
-def _covers(grid: Grid, board: Sequence[int], own: list[int]) -> list[list[int]]:
+def _covers(grid: Grid, board: Sequence[int], own: Offsets) -> list[list[int]]:
     """Return four ways to part the board into cliques: within 2x2 blocks, begun at each corner.
 
     No way at all where every clique is a single cell, which counting knows already.
     """
+    both_ways = frozenset((down, right) for down, right in own if (-down, -right) in own)
+    near = _reaches(grid, board, both_ways)
+    places = [grid.place(cell) for cell in board]
     covers = []
     for down in (0, 1):
         for right in (0, 1):
             blocks: dict[tuple[int, int], int] = {}
-            for index, cell in enumerate(board):
-                row, column = grid.place(cell)
+            for index, (row, column) in enumerate(places):
                 key = (row + down) // 2, (column + right) // 2
                 blocks[key] = blocks.get(key, 0) | 1 << index
-            covers.append([clique for block in blocks.values() for clique in _cliques(block, own)])
+            covers.append([clique for block in blocks.values() for clique in _cliques(block, near)])
     return [cover for cover in covers if len(cover) < len(board)]
 
 
-def _cliques(block: int, own: list[int]) -> list[int]:
-    """Part a few cells into cliques, each grown greedily."""
+def _cliques(block: int, near: list[int]) -> list[int]:
+    """Part a few cells into cliques, each grown greedily, by what closes each other."""
     cliques = []
     while block:
         clique = 0
-        for cell in cells_of(block):
-            if all(own[cell] >> other & 1 and own[other] >> cell & 1 for other in cells_of(clique)):
-                clique |= 1 << cell
+        left = block
+        while left:
+            lowest = left & -left
+            clique |= lowest
+            left &= near[lowest.bit_length() - 1] & ~lowest
         cliques.append(clique)
         block &= ~clique
     return cliques

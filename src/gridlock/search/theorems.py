@@ -108,9 +108,9 @@ def _goes_both_ways(offsets: Offsets) -> bool:
 def symmetries(game: Game) -> tuple[tuple[int, ...], ...]:
     """Return the symmetries of the board that take every reach along, the identity first."""
     rulebook = game.rulebook
-    reaches: list[Offsets] = []
+    reaches: set[Offsets] = set()
     if isinstance(rulebook, PlacementRulebook):
-        reaches = [rulebook.own, rulebook.opponent, rulebook.follow or frozenset()]
+        reaches = {rulebook.own, rulebook.opponent, rulebook.follow or frozenset()}
     return tuple(
         symmetry
         for symmetry in game.grid.symmetries()

@@ -6,16 +6,12 @@ same source as it stands.
 
 import os
 import sys
-from importlib import util
-from pathlib import Path
+from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
 
 INTERPRETED_VARIABLE = "GRIDLOCK_INTERPRETED"
 
 if os.environ.get(INTERPRETED_VARIABLE):
-    for _name in ("table", "placement", "race"):
-        _spec = util.spec_from_file_location(
-            f"{__name__}.{_name}", Path(__file__).with_name(f"{_name}.py")
+    for _directory in __path__:
+        sys.path_importer_cache[_directory] = FileFinder(
+            _directory, (SourceFileLoader, SOURCE_SUFFIXES)
         )
-        if _spec is not None and _spec.loader is not None:
-            sys.modules[_spec.name] = util.module_from_spec(_spec)
-            _spec.loader.exec_module(sys.modules[_spec.name])

@@ -14,6 +14,3 @@ cdef class Race(Search):
     cdef void _settle(self, Int mine, Int theirs, Mask blocked) noexcept nogil
     cdef Int _line_up(self, Int depth, Int mine, Int theirs, Mask blocked) noexcept nogil
     cdef Bool _wins(self, Int depth, Int mine, Int theirs, Mask blocked) noexcept nogil
-    cdef Int _forced(
-        self, Int depth, Int mine, Int theirs, Mask blocked, Int within, Bool ask
-    ) noexcept nogil

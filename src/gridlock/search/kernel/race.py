@@ -71,7 +71,7 @@ class Race(Search):
         limit: Int = within
         asks: Bool = ask
         with cython.nogil:
-            result = self._forced(0, a, b, x, limit, asks)
+            result = self._forced(0, x, a, b, limit, asks)
         return result
 
     def _room(self, token: Int, free: Mask) -> Mask:
@@ -144,7 +144,7 @@ class Race(Search):
                 )
         return size
 
-    def _suits(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:  # noqa: ARG002
+    def _suits(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:
         """Tell whether a turn wins: the other player then loses."""
         return not self._wins(depth, two, rest, one)
 
@@ -171,7 +171,7 @@ class Race(Search):
         return won
 
     def _forced(
-        self, depth: Int, mine: Int, theirs: Int, blocked: Mask, within: Int, ask: Bool
+        self, depth: Int, blocked: Mask, mine: Mask, theirs: Long, within: Int, ask: Bool
     ) -> Int:
         """Return 1 or -1 if the mover wins or loses within so many actions, otherwise 0."""
         one: Mask = 1
@@ -200,21 +200,9 @@ class Race(Search):
             if within >= 2 * count(free):  # a turn is two actions and blocks a cell
                 return winner
         size: Int = self._line_up(depth, mine, theirs, blocked)
-        base: Int = depth * CELLS
         result = 1 if size < 0 else -1
         if size == 0 and within < 3:  # every turn lets the other player reach the goal
             result = 0
-        i: Int
-        for i in range(size):
-            x: Mask = self.child_one[base + i]
-            a: Int = self.child_two[base + i]
-            b: Int = self.child_rest[base + i]
-            if winner > 0 and self._wins(depth + 1, a, b, x):
-                result = 0
-                continue
-            reply: Int = -self._forced(depth + 1, a, b, x, within - 2, ask)
-            result = max(result, reply)
-            if result > 0 or (result == 0 and winner < 0):
-                break
+        result = self._force_children(depth, size, result, winner, within - 2, ask)
         self._keep_forced(settled, tokens, FORCED, within, result, before)
         return result

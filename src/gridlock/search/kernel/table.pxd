@@ -18,6 +18,7 @@ cdef class Search:
     cdef Mask[::1] images
     cdef Int octets
 
+    cdef _draw_images(self, symmetries)
     cdef Bool _tick(self) noexcept nogil
     cdef _ask(self)
     cdef Mask _find(self, Mask one, Mask two, Mask tag) noexcept nogil
@@ -32,3 +33,9 @@ cdef class Search:
     ) noexcept nogil
     cdef Bool _try_children(self, Int kind, Int depth, Int size) noexcept nogil
     cdef Bool _suits(self, Int kind, Int depth, Mask one, Mask two, Long rest) noexcept nogil
+    cdef Int _force_children(
+        self, Int depth, Int size, Int least, Int winner, Int within, Bool ask
+    ) noexcept nogil
+    cdef Int _forced(
+        self, Int depth, Mask one, Mask two, Long rest, Int within, Bool ask
+    ) noexcept nogil

@@ -13,6 +13,7 @@ GIL return several results by leaving them in attributes, named in their first l
 from __future__ import annotations
 
 from array import array
+from mmap import mmap
 from typing import TYPE_CHECKING
 
 from gridlock.search.kernel import bits
@@ -80,16 +81,32 @@ class Search:
         self.poll: Callable[[], None] | None = None
         self.failure: BaseException | None = None
         self.octets = (layout.cells + 7) // 8
-        self.images = array("Q", _image_tables(layout.symmetries, layout.cells))
+        self.images = array("Q", bytes(8 * 256 * self.octets * len(layout.symmetries)))
+        self._draw_images(layout.symmetries)
         self.buckets = len(words) // BUCKET
         self.pace = POLL
         self.nodes = 0
         self.entries = 0
         self.is_shared = False
-        self.child_one = array("Q", bytes(8 * CELLS * FRAMES))
-        self.child_two = array("Q", bytes(8 * CELLS * FRAMES))
-        self.child_rest = array("q", bytes(8 * CELLS * FRAMES))
-        self.child_score = array("q", bytes(8 * CELLS * FRAMES))
+        self.child_one = _frames().cast("Q")
+        self.child_two = _frames().cast("Q")
+        self.child_rest = _frames().cast("q")
+        self.child_score = _frames().cast("q")
+
+    def _draw_images(self, symmetries: Sequence[Sequence[int]]) -> None:
+        """Set ``images``: by symmetry and by eight cells in a row, the images of their 256 sets."""
+        one: Mask = 1
+        at: Int = 0
+        for symmetry in symmetries:
+            for start in range(0, len(symmetry), 8):
+                size: Int = 1
+                for cell in symmetry[start : start + 8]:
+                    image: Int = cell
+                    i: Int
+                    for i in range(at, at + size):
+                        self.images[i + size] = self.images[i] | one << image
+                    size *= 2
+                at += 256
 
     def _tick(self) -> Bool:
         """Count a node, look at the clock now and then, and tell whether to stop."""
@@ -245,18 +262,38 @@ class Search:
                 break
         return False
 
-    def _suits(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:  # noqa: ARG002
+    def _suits(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:
         """Tell whether a child is what a node of this kind looks for: every search says how."""
         return False  # pragma: no cover
 
+    def _force_children(
+        self, depth: Int, size: Int, least: Int, winner: Int, within: Int, ask: Bool
+    ) -> Int:
+        """Return what the best child of a frame is worth to its parent, or ``least`` if more.
 
-def _image_tables(symmetries: Sequence[Sequence[int]], cells: int) -> list[int]:
-    """Return, for every symmetry and every eight cells in a row, the images of their 256 sets."""
-    tables = []
-    for symmetry in symmetries:
-        for start in range(0, cells, 8):
-            images = [0]
-            for cell in range(start, min(start + 8, cells)):
-                images += [image | 1 << symmetry[cell] for image in images]
-            tables += images + [0] * (256 - len(images))
-    return tables
+        That is 1 or -1 if the mover wins or loses while the children have so many actions left,
+        otherwise 0.  ``winner`` is 1 or -1 if it is known whether the mover wins at all.
+        """
+        base: Int = depth * CELLS
+        i: Int
+        for i in range(size):
+            first: Mask = self.child_one[base + i]
+            second: Mask = self.child_two[base + i]
+            rest: Long = self.child_rest[base + i]
+            if winner > 0 and not self._suits(FORCED, depth + 1, first, second, rest):
+                least = 0
+                continue
+            reply: Int = -self._forced(depth + 1, first, second, rest, within, ask)
+            least = max(least, reply)
+            if least > 0 or (least == 0 and winner < 0):
+                break
+        return least
+
+    def _forced(self, depth: Int, one: Mask, two: Mask, rest: Long, within: Int, ask: Bool) -> Int:
+        """Return 1 or -1 if the mover of a child wins or loses within so many actions, or 0."""
+        return 0  # pragma: no cover
+
+
+def _frames() -> memoryview:
+    """Return a word for each child of all frames; memory is taken only as they are used."""
+    return memoryview(mmap(-1, 8 * CELLS * FRAMES)).cast("B")

@@ -1,0 +1,159 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
+"""Who wins where both players may always take the same cells: Grundy values."""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:  # an installed program needs no compiler
+    from gridlock.search.kernel import shadow as cython
+
+if not cython.compiled:
+    from gridlock.search.kernel.bits import Bool, Int, Mask, count, lowest
+    from gridlock.search.kernel.board import Board
+    from gridlock.search.kernel.table import CELLS, WORK_SHIFT
+else:
+    from cython.cimports.gridlock.search.kernel.bits import Bool, Int, Mask, count, lowest
+    from cython.cimports.gridlock.search.kernel.board import Board
+    from cython.cimports.gridlock.search.kernel.table import CELLS, WORK_SHIFT
+
+WORTH = 4  # a kind of entries in the table
+
+NIM_BITS, NIM_MASK = 23, (1 << 23) - 1  # the Grundy values that an entry speaks about
+
+
+class Nimbers(Board):
+    """Regions that are worth nim heaps; all but the largest are counted, and it is compared."""
+
+    def _nim_sum(self, depth: Int, mine: Mask) -> Int:
+        """Return the Grundy value of a position."""
+        others: Int = self._split(depth, mine)
+        if self.largest == 0:
+            return others
+        return others ^ self._nimber(depth, self.largest)
+
+    def _nim_sum_is_not_zero(self, depth: Int, mine: Mask) -> Bool:
+        """Tell whether the mover wins: the largest region is compared with all the others."""
+        others: Int = self._split(depth, mine)
+        if self.largest == 0:
+            return others != 0
+        return not self._is_worth(depth, self.largest, others)
+
+    def _split(self, depth: Int, mask: Mask) -> Int:
+        """Return the Grundy value of all regions but the largest, which becomes ``largest``.
+
+        That is settled, or 0 if its value was seen at once and is counted too.
+        """
+        largest: Mask = 0
+        others: Int = 0
+        while mask:
+            region: Mask = mask
+            if self.has_regions:
+                region = self._region(mask, mask)
+            mask &= ~region
+            if count(region) > count(largest):
+                region, largest = largest, region
+            if region:
+                others ^= self._nimber(depth, region)
+        if largest and self._is_single(largest):
+            others ^= 1
+            largest = 0
+        if largest:
+            self._settle(largest, largest, -1)
+            largest = 0 if self.is_answered else self.mine
+        self.largest = largest
+        return others
+
+    def _is_single(self, region: Mask) -> Bool:
+        """Tell whether any cell of a region closes all of it: then it is worth one move."""
+        left: Mask = region
+        while left:
+            if region & ~self.own[lowest(left)]:
+                return False
+            left &= left - 1
+        return True
+
+    def _nimber(self, depth: Int, region: Mask) -> Int:
+        """Return the Grundy value of a region: the least that no option has."""
+        if self._is_single(region):
+            return 1
+        self._settle(region, region, -1)
+        if self.is_answered:
+            return 0
+        settled: Mask = self.mine
+        value: Int = 0
+        while self._has_option(depth, settled, value):
+            value += 1
+        return value
+
+    def _is_worth(self, depth: Int, region: Mask, value: Int) -> Bool:
+        """Tell whether a settled region has this Grundy value."""
+        verdict: Int = self._glance_worth(region, value)
+        if verdict != 0:
+            return verdict > 0
+        if self._has_option(depth, region, value):
+            return False
+        smaller: Int
+        for smaller in range(value):
+            if not self._has_option(depth, region, smaller):
+                return False
+        return True
+
+    def _glance_worth(self, region: Mask, value: Int) -> Int:
+        """Return 1 or -1 if it is known whether a settled region has this value, otherwise 0.
+
+        An entry holds the values that some option is known to have, and those that none has.
+        Also set ``score``.
+        """
+        known: Mask = self._find(region, region, WORTH)
+        found: Mask = known & NIM_MASK
+        missing: Mask = known >> NIM_BITS & NIM_MASK
+        self.score = 4 * count(region) - 2 * count(found | missing)
+        if value >= NIM_BITS:
+            return 0
+        below: Mask = 1
+        below = (below << value) - 1
+        if found >> value & 1 or missing & below:
+            return -1
+        if missing >> value & 1 and found & below == below:
+            return 1
+        return 0
+
+    def _has_option(self, depth: Int, region: Mask, value: Int) -> Bool:
+        """Tell whether some move in a settled region leaves this Grundy value."""
+        known: Mask = self._find(region, region, WORTH)
+        if value < NIM_BITS:
+            if known >> value & 1:
+                return True
+            if known >> (NIM_BITS + value) & 1:
+                return False
+        if self._tick():
+            return False
+        before: Mask = self.nodes
+        base: Int = depth * CELLS
+        size: Int = 0
+        found: Bool = False
+        left: Mask = region
+        while left and not found:
+            cell: Int = lowest(left)
+            left &= left - 1
+            wanted: Int = value ^ self._split(depth + 1, region & ~self.own[cell])
+            largest: Mask = self.largest
+            if largest == 0:
+                found = wanted == 0
+                continue
+            verdict: Int = self._glance_worth(largest, wanted)
+            if verdict > 0:
+                found = True
+            elif verdict == 0:
+                size = self._insert(base, size, largest, 0, wanted, self.score)
+        if not found and size > 0:
+            found = self._try_children(WORTH, depth, size)
+        if value < NIM_BITS:
+            known = self._find(region, region, WORTH)
+            one: Mask = 1
+            known &= (one << WORK_SHIFT) - 1
+            known |= one << value if found else one << (NIM_BITS + value)
+            self._keep(region, region, WORTH, known, before)
+        return found

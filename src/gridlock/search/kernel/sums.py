@@ -1,0 +1,283 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
+"""Who wins where the players differ: regions beside a number and a star.
+
+A position is folded: regions whose value is known become part of ``rest``, a number, doubled, plus
+a star.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gridlock.search.kernel import bits
+
+try:
+    import cython
+except ImportError:  # an installed program needs no compiler
+    from gridlock.search.kernel import shadow as cython
+
+if not cython.compiled:
+    from gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
+    from gridlock.search.kernel.nimbers import Nimbers
+    from gridlock.search.kernel.table import CELLS, WINS
+else:
+    from cython.cimports.gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
+    from cython.cimports.gridlock.search.kernel.nimbers import Nimbers
+    from cython.cimports.gridlock.search.kernel.table import CELLS, WINS
+
+if TYPE_CHECKING:
+    from gridlock.search.layout import Layout
+
+NUMBER = 5  # a kind of entries in the table
+
+UNIT = bits.UNIT
+UNKNOWN = 1 << 40  # no number
+OFFSET = 1 << 19  # makes a number of at most 20 bits positive
+NUMBER_BITS, NUMBER_MASK = 20, (1 << 20) - 1
+SMALL = 8  # the cells of a region whose number is worked out whole
+
+
+class Sums(Nimbers):
+    """Positions with a number and a star beside them."""
+
+    def __init__(
+        self, words: memoryview, busy: memoryview, signal: memoryview, layout: Layout
+    ) -> None:
+        Nimbers.__init__(self, words, busy, signal, layout)
+        self.has_numbers = layout.has_numbers
+
+    def _fold(self, mine: Mask, theirs: Mask, rest: Long) -> None:
+        """Set ``mine``, ``theirs`` and ``rest``: known regions join the number and the star."""
+        number: Long = rest >> 1
+        star: Long = rest & 1
+        kept_mine: Mask = 0
+        kept_theirs: Mask = 0
+        one: Mask = 1
+        value: Long
+        if self.has_numbers:
+            while mine | theirs:
+                region: Mask = self._region(mine, theirs)
+                value = UNKNOWN
+                if count(region) <= SMALL:
+                    value = self._number(mine & region, theirs & region)
+                if value == UNKNOWN:
+                    kept_mine |= mine & region
+                    kept_theirs |= theirs & region
+                else:
+                    number += value >> 1
+                    star ^= value & 1
+                mine &= ~region
+                theirs &= ~region
+        elif self.has_regions:
+            kept_mine = mine
+            kept_theirs = theirs
+            left: Mask = mine | theirs
+            while left:
+                cell: Int = lowest(left)
+                left &= left - 1
+                if self._link(cell, mine, theirs) == 0:
+                    if mine & theirs & one << cell:
+                        star ^= 1
+                    elif mine & one << cell:
+                        number += UNIT
+                    else:
+                        number -= UNIT
+                    kept_mine &= ~(one << cell)
+                    kept_theirs &= ~(one << cell)
+        else:
+            kept_mine = mine
+            kept_theirs = theirs
+        self._settle(kept_mine, kept_theirs, -1)
+        self.rest = 2 * number + star
+
+    def _number(self, mine: Mask, theirs: Mask) -> Long:
+        """Return the value of a region, doubled, plus its star, or ``UNKNOWN`` if it is too fine.
+
+        It is the simplest number between all options of both players; or, where the best options
+        are one and the same number x, x + *.
+        """
+        if count(mine | theirs) == 1:
+            if mine & theirs:
+                return 1
+            return 2 * UNIT if mine else -2 * UNIT
+        self._settle(mine, theirs, -1)
+        p: Mask = self.mine
+        o: Mask = self.theirs
+        known: Mask = self._find(p, o, NUMBER)
+        value: Long = known & NUMBER_MASK
+        if known:
+            return value - OFFSET
+        before: Mask = self.nodes
+        low: Long = -UNKNOWN
+        high: Long = UNKNOWN
+        low_is_met: Bool = True  # the value may be this bound itself
+        high_is_met: Bool = True
+        left: Mask = p
+        option: Long
+        cell: Int
+        while left:
+            cell = lowest(left)
+            left &= left - 1
+            option = self._sum(p & ~self.own[cell], o & ~self.opponent[cell])
+            if option == UNKNOWN:
+                return UNKNOWN
+            if option >> 1 > low:
+                low = option >> 1
+                low_is_met = True
+            if option >> 1 == low and not option & 1:
+                low_is_met = False
+        left = o
+        while left:
+            cell = lowest(left)
+            left &= left - 1
+            option = self._sum(p & ~self.opponent[cell], o & ~self.own[cell])
+            if option == UNKNOWN:
+                return UNKNOWN
+            if option >> 1 < high:
+                high = option >> 1
+                high_is_met = True
+            if option >> 1 == high and not option & 1:
+                high_is_met = False
+        if low == high and not low_is_met:
+            value = 2 * low + 1
+        else:
+            value = _simplest(low, low_is_met, high, high_is_met)
+            if value == UNKNOWN:
+                return UNKNOWN
+            value *= 2
+        self._keep(p, o, NUMBER, value + OFFSET, before)
+        return value
+
+    def _sum(self, mine: Mask, theirs: Mask) -> Long:
+        """Return the value of several regions, as ``_number`` does of one."""
+        number: Long = 0
+        star: Long = 0
+        while mine | theirs:
+            region: Mask = self._region(mine, theirs)
+            value: Long = self._number(mine & region, theirs & region)
+            if value == UNKNOWN:
+                return UNKNOWN
+            number += value >> 1
+            star ^= value & 1
+            mine &= ~region
+            theirs &= ~region
+        return 2 * number + star
+
+    def _glance(self) -> Int:
+        """Return 1 or -1 if the folded position is seen to be won or lost, otherwise 0.
+
+        Also set ``score``, by which the children of a node are ordered.
+        """
+        number: Long = self.rest >> 1
+        star: Bool = self.rest & 1 != 0
+        if self.mine | self.theirs == 0:
+            return 1 if number > 0 or (number == 0 and star) else -1
+        high: Long = CELLS
+        low: Long = -CELLS
+        if self.has_bounds:
+            high = self._most(self.mine) - self._sure(self.theirs, self.mine)
+            low = self._sure(self.mine, self.theirs) - self._most(self.theirs)
+        if self.is_answered and high > 0:
+            high = 0
+        if self.can_answer and low < 0:
+            low = 0
+        if number + low * UNIT > 0 or (number + low * UNIT == 0 and star):
+            return 1
+        if number + high * UNIT < 0 or (number + high * UNIT == 0 and not star):
+            return -1
+        self.score = ((low + high) * UNIT + 2 * number) * 8
+        self.score += (count(self.mine) - count(self.theirs)) * UNIT
+        return self._recall(self.mine, self.theirs, self.rest)
+
+    def _recall(self, mine: Mask, theirs: Mask, rest: Long) -> Int:
+        """Return 1 or -1 if the table knows that a folded position is won or lost, otherwise 0.
+
+        The more one has beside it the better, so an entry holds the largest number known to lose
+        and the smallest known to win.  Also set ``lost_to`` and ``won_from``.
+        """
+        number: Long = rest >> 1
+        self.lost_to = -OFFSET
+        self.won_from = OFFSET - 1
+        known: Mask = self._find(mine, theirs, WINS | rest << 4 & 16)
+        if known:
+            self.lost_to += known & NUMBER_MASK
+            self.won_from = known >> NUMBER_BITS & NUMBER_MASK
+            self.won_from -= OFFSET
+        if number <= self.lost_to:
+            return -1
+        return 1 if number >= self.won_from else 0
+
+    def _wins(self, depth: Int, mine: Mask, theirs: Mask, rest: Long) -> Bool:
+        """Tell whether the mover wins a folded position at which one glance was not enough."""
+        number: Long = rest >> 1
+        star: Long = rest & 1
+        verdict: Int = self._recall(mine, theirs, rest)
+        if verdict != 0:
+            return verdict > 0
+        if self._tick():
+            return False
+        before: Mask = self.nodes
+        base: Int = depth * CELLS
+        size: Int = 0
+        won: Bool = False
+        left: Mask = mine
+        while left:
+            cell: Int = lowest(left)
+            left &= left - 1
+            self._fold(theirs & ~self.opponent[cell], mine & ~self.own[cell], star - 2 * number)
+            verdict = self._glance()
+            if verdict < 0:
+                won = True
+                break
+            if verdict == 0:
+                size = self._insert(base, size, self.mine, self.theirs, self.rest, self.score)
+        if not won and size > 0:
+            won = self._try_children(WINS, depth, size)
+        if not won and star:
+            self._fold(theirs, mine, -2 * number)
+            won = not self._wins_folded(depth + 1)
+        if not won and (number > 0 or number % UNIT != 0):
+            step: Long = UNIT
+            if number % UNIT != 0:
+                step = number & -number
+            self._fold(theirs, mine, star - 2 * (number - step))
+            won = not self._wins_folded(depth + 1)
+        self._recall(mine, theirs, rest)
+        if won and number < self.won_from:
+            self.won_from = number
+        if not won and number > self.lost_to:
+            self.lost_to = number
+        payload: Mask = self.won_from + OFFSET
+        payload = payload << NUMBER_BITS | self.lost_to + OFFSET
+        self._keep(mine, theirs, WINS | star << 4, payload, before)
+        return won
+
+    def _wins_folded(self, depth: Int) -> Bool:
+        """Tell whether the mover wins the position that was folded last."""
+        verdict: Int = self._glance()
+        if verdict != 0:
+            return verdict > 0
+        return self._wins(depth, self.mine, self.theirs, self.rest)
+
+
+def _simplest(low: Long, low_is_met: Bool, high: Long, high_is_met: Bool) -> Long:
+    """Return the simplest number between two bounds, or ``UNKNOWN`` if it is finer than a unit.
+
+    Zero is simpler than any other, a small integer than a large one, and the fewer halvings the
+    better.
+    """
+    if (low < 0 or (low == 0 and low_is_met)) and (high > 0 or (high == 0 and high_is_met)):
+        return 0
+    if low < 0:
+        mirrored: Long = _simplest(-high, high_is_met, -low, low_is_met)
+        return UNKNOWN if mirrored == UNKNOWN else -mirrored
+    step: Long = UNIT
+    while step > 0:
+        number: Long = low // step * step
+        if number < low or not low_is_met:
+            number += step
+        if number < high or (number == high and high_is_met):
+            return number
+        step //= 2
+    return UNKNOWN

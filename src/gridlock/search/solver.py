@@ -36,6 +36,7 @@ LEAST_MEMORY = 1 << 16
 DEFAULT_MEMORY = 1 << 30
 TOO_LARGE = f"not solved: more than {CELLS} cells are open"
 _WORD = 8  # bytes
+_PAGE = 4096  # bytes
 _THREADS_PER_CORE = 4
 
 
@@ -313,12 +314,14 @@ class Solver:
             self._searches = [self._new_search()]
 
     def _table_size(self) -> int:
-        """Return the bytes of the table: what a board can use, within the limit."""
+        """Return the bytes of the table: what a board can use, within the limit.
+
+        A table that is larger than needed is slow: every page of it costs when it is first used.
+        """
         cells = min(CELLS, self.game.grid.cell_count)
-        doublings = 12 if isinstance(self.game.rulebook, PlacementRulebook) else 17
-        return (
-            max(LEAST_MEMORY, min(self.limits.memory, 1 << (doublings + cells // 3))) // 4096 * 4096
-        )
+        is_placement = isinstance(self.game.rulebook, PlacementRulebook)
+        doublings = 11 + cells // 3 if is_placement else 10 + cells * 3 // 5
+        return max(LEAST_MEMORY, min(self.limits.memory, 1 << doublings)) // _PAGE * _PAGE
 
     def _new_search(self) -> Placement | Race:
         if isinstance(self.game.rulebook, PlacementRulebook):

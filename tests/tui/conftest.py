@@ -78,7 +78,7 @@ class Drive(Protocol):
         self,
         scenario: Callable[[Driver], Awaitable[None]],
         *,
-        size: tuple[int, int] = SMALL,
+        terminal: tuple[int, int] = SMALL,
         **setup: object,
     ) -> None: ...
 
@@ -98,7 +98,7 @@ def drive(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Driv
     def run(
         scenario: Callable[[Driver], Awaitable[None]],
         *,
-        size: tuple[int, int] = SMALL,
+        terminal: tuple[int, int] = SMALL,
         **setup: object,
     ) -> None:
         if setup:
@@ -107,7 +107,7 @@ def drive(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Driv
 
         async def main() -> None:
             app = GridlockApp(store, pace=0)
-            async with app.run_test(size=size) as pilot:
+            async with app.run_test(size=terminal) as pilot:
                 driver = Driver(app, pilot)
                 await driver.settle()
                 await scenario(driver)

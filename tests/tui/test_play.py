@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import re
 import threading
 from typing import TYPE_CHECKING
 
@@ -72,9 +73,7 @@ def test_a_whole_game_is_played_and_kept(name: str, by, drive: Drive, store: Sto
             await by(driver, written)
             record = read_record(store.path(store.unfinished()[0]).read_text())
             assert len(record.moves) == number + 1
-        assert f"{RULEBOOKS[name].symbol(winner)} wins!" in driver.text(
-            "#status"
-        ) or "wins!" in driver.text("#status")
+        assert re.search(rf"\b{RULEBOOKS[name].symbol(winner)}\b.* wins!", driver.text("#status"))
         await driver.press("escape")
 
     drive(scenario, rulebook=name, opponent="human")
@@ -83,3 +82,264 @@ def test_a_whole_game_is_played_and_kept(name: str, by, drive: Drive, store: Sto
     assert [record.game.name(cell) for cell in record.moves] == names
     assert record.result is winner
     assert store.unfinished() == []
+
+
+def test_a_cell_may_be_typed_with_a_blank_and_corrected(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p", "9")
+        assert driver.text("#message") == "Cell: 9_"
+        await driver.press("backspace", "2", "space", "4", "enter")
+        assert "2,4" in driver.text("#moves")
+
+    drive(scenario, opponent="human")
+
+
+def test_what_is_typed_and_is_no_cell_is_refused(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await driver.type("9,9")
+        await driver.press("enter")
+        assert "'9,9' is outside the board" in driver.text("#message")
+        assert driver.text("#moves") == ""
+        await driver.type("3")
+        await driver.press("escape")
+        assert driver.app.screen.query("#moves")
+        await driver.press("escape")
+        assert not driver.app.screen.query("#moves")
+
+    drive(scenario, opponent="human")
+
+
+def test_a_closed_cell_says_why_when_it_is_pointed_at(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "1,1")
+        await driver.point_at("2,2")
+        assert driver.text("#message") == "2,2 is closed: next to A's 1,1."
+        await driver.point_at("1,1")
+        assert driver.text("#message") == "1,1 is taken."
+        await driver.point_at("4,4")
+        assert driver.text("#message") == ""
+        driver.board.move_to(driver.board.game.cell("1,2"))
+        await driver.press("enter")
+        assert driver.text("#message") == "1,2 is closed: next to A's 1,1."
+        assert driver.text("#status").startswith("B: take")
+
+    drive(scenario, opponent="human")
+
+
+def test_undo_and_redo_between_persons_take_one_turn(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "1,1")
+        await type_cell(driver, "5,5")
+        await driver.press("u")
+        assert driver.text("#moves") == "1 1,1"
+        await driver.press("u")
+        assert driver.text("#moves") == ""
+        await driver.press("u")
+        assert driver.text("#message") == "There is no turn to take back."
+        await driver.press("r", "r")
+        assert driver.text("#moves") == "1 1,1 5,5"
+        await driver.press("r")
+        assert driver.text("#message") == "There is nothing to play again."
+
+    drive(scenario, opponent="human")
+
+
+def test_undo_against_the_computer_goes_back_to_ones_own_turn(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "3,3")
+        assert len(driver.text("#moves").split()) == 3
+        await driver.press("u")
+        assert driver.text("#moves") == ""
+        assert driver.text("#status") == "A: take a cell."
+
+    drive(scenario, opponent="computer:2")
+
+
+def test_the_computer_plays_and_may_begin(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        assert len(driver.text("#moves").split()) == 2
+        assert driver.text("#players") == "▸ A you B computer, level 8"
+
+    drive(scenario, opponent="computer:8", first="2")
+
+
+def test_a_hint_is_shown_on_the_board_with_its_words(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p", "t")
+        assert driver.text("#message") == (
+            "Hint: 3,3 wins: after 3,3 every answer can be mirrored through the centre."
+        )
+        assert driver.board.cursor == driver.board.game.cell("3,3")
+        assert "★" in driver.screen_text
+        await driver.press("enter")
+        assert "★" not in driver.screen_text
+
+    drive(scenario, opponent="human")
+
+
+def test_giving_up_is_asked_for_and_can_be_taken_back(drive: Drive, store: Store) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "3,3")
+        await driver.press("g", "n")
+        assert driver.text("#status").startswith("B: take")
+        await driver.press("g", "y")
+        assert driver.text("#status").startswith("B gives up: A wins!")
+        await driver.press("u")
+        assert driver.text("#status").startswith("B: take")
+        await driver.press("g", "y", "escape")
+
+    drive(scenario, opponent="human")
+    assert read_record(store.finished()[0].read_text()).termination == "resignation"
+
+
+def test_swapped_seats_are_kept_and_the_computer_goes_on(drive: Drive, store: Store) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "3,3")
+        await driver.press("s")
+        assert "A computer, level 1" in driver.text("#players")
+        assert len(driver.text("#moves").split()) == 5  # two turns with numbers: A's is played
+        await driver.press("escape")
+
+    drive(scenario, opponent="computer:1")
+    record = read_record(store.path(store.unfinished()[0]).read_text())
+    assert record.players == ("computer:1", "human")
+
+
+def test_a_series_is_tallied_to_its_end(drive: Drive, store: Store) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        assert "game 1 of 3 A 0 : 0 B" in driver.text("#top")
+        await driver.press("s")
+        assert "keeps their seat" in driver.text("#message")
+        for number in (1, 2, 3):
+            await type_cell(driver, "1,1")
+            if number < 3:
+                assert "n: the next game" in driver.text("#status")
+                await driver.press("n")
+                assert f"game {number + 1} of 3" in driver.text("#top")
+        assert "A wins the series, 2 to 1." in driver.text("#status")
+        await driver.press("n")
+        assert "game 1 of 3 A 0 : 0 B" in driver.text("#top")
+
+    drive(scenario, rulebook="duel", size="1x2", opponent="human", rounds=3)
+    assert len(store.finished()) == 1
+
+
+def test_race_shows_its_phases(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        assert driver.text("#status") == "1 MOVE 2 block P1: step to a cell beside your token."
+        assert driver.board.cursor == 0
+        await driver.press("right", "enter")
+        assert driver.text("#status") == "1 move 2 BLOCK P1: block a cell around your token."
+        assert driver.screen_text.count("×") == 5
+        await driver.press("u")
+        assert driver.text("#status").startswith("1 MOVE 2 block P1")
+
+    drive(scenario, rulebook="race", opponent="human")
+
+
+def test_a_game_goes_on_after_leaving(drive: Drive, store: Store) -> None:
+    async def first(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "3,3")
+        await driver.press("ctrl+q")
+
+    async def second(driver: Driver) -> None:
+        assert "o: 1 unfinished game" in driver.text("#message")
+        await driver.press("o", "enter")
+        assert driver.text("#moves") == "1 3,3"
+        await type_cell(driver, "1,1")
+
+    drive(first, opponent="human")
+    drive(second)
+    assert len(read_record(store.path(store.unfinished()[0]).read_text()).moves) == 2
+
+
+def test_a_resize_in_the_middle_of_a_game_changes_only_the_scale(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "3,3")
+        sizes = []
+        for size in ((140, 45), (80, 24), (70, 22), (200, 60)):
+            await driver.pilot.resize_terminal(*size)
+            await driver.pilot.pause()
+            sizes.append(driver.board.drawing.scale.width)
+            assert driver.board.size.width <= size[0] - 36
+            await driver.click_cell("1,1")
+            await driver.press("u")
+            assert driver.text("#moves") == "1 3,3"
+        assert sizes == [15, 7, 5, 19]
+
+    drive(scenario, opponent="human")
+
+
+def test_a_slow_search_blocks_no_key(drive: Drive, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_answer = threading.Event()
+
+    def choose(solver: object, position: Position, level: int, dice: object) -> int:
+        assert may_answer.wait(30)
+        return position.legal_cells()[0]
+
+    monkeypatch.setattr(levels, "choose", choose)
+
+    async def scenario(driver: Driver) -> None:
+        await driver.pilot.press("p", "3", "comma", "3", "enter")
+        await driver.pilot.pause()
+        assert driver.text("#status") == "B is thinking..."
+        before = driver.board.cursor
+        await driver.pilot.press("left", "enter")
+        await driver.pilot.pause()
+        assert driver.board.cursor == before - 1
+        assert driver.text("#message") == "It is the computer's turn."
+        await driver.pilot.press("question_mark")
+        await driver.pilot.pause()
+        assert "Swap seats" in driver.screen_text
+        await driver.pilot.press("escape", "u")
+        await driver.pilot.pause()
+        assert driver.text("#status") == "A: take a cell."
+        may_answer.set()
+        await driver.settle()
+        assert driver.text("#moves") == ""  # nobody waits for that answer any more
+
+    drive(scenario, opponent="computer:5")
+
+
+def test_a_move_that_cannot_be_kept_is_not_played(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: Keeper, records: object) -> None:
+        raise StoreError("cannot write 'game.txt': no space left on device")
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "3,3")
+        monkeypatch.setattr(Keeper, "__call__", fail)
+        await type_cell(driver, "1,1")
+        assert driver.text("#message") == "cannot write 'game.txt': no space left on device."
+        assert driver.text("#moves") == "1 3,3"
+        await driver.press("u")
+        assert driver.text("#moves") == "1 3,3"
+        monkeypatch.undo()
+
+    drive(scenario, opponent="human")
+
+
+def test_a_large_board_scrolls_with_the_cursor(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await driver.type("100,100")
+        assert driver.text("#message") == "Cell: 100,100_"
+        await driver.pilot.pause()
+        assert "100" in driver.screen_text.splitlines()[-2]
+        await driver.press("enter")
+        assert driver.text("#moves") == "1 100,100"
+
+    drive(scenario, opponent="human", size="100x100")

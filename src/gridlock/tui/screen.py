@@ -179,7 +179,9 @@ class BoardScreen(GridlockScreen):
         self.choose(event.cell)
 
     def on_board_pointed(self, event: Board.Pointed) -> None:
-        """Say why a cell that is pointed at cannot be chosen."""
+        """Say why a cell that is pointed at cannot be chosen, unless one is being typed."""
+        if self._typed:
+            return
         reason = "" if event.cell is None else self.why_not(event.cell)
         self.say(f"{reason}." if reason else self.message)
 

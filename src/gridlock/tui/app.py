@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.theme import Theme
 
 from gridlock.errors import DEBUG_VARIABLE, blame_ourselves
@@ -52,6 +53,16 @@ THEMES = {
     ),
 }  # fmt: skip
 """The themes by name, in the order in which a key turns through them."""
+
+
+class _PlainBar(ScrollBarRender):
+    """A scroll bar of whole characters, which every terminal can show."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "]
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
+
+
+ScrollBar.renderer = _PlainBar
 
 
 class GridlockApp(App[None]):

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding, BindingType
-from textual.containers import ScrollableContainer
+from textual.containers import Container
 from textual.geometry import Region, Size
 from textual.message import Message
+from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.widget import Widget
 
 from gridlock.tui.drawing import Drawing, Look, fitting_scale
 
@@ -28,8 +28,11 @@ if TYPE_CHECKING:
 _REVERSE = Style(reverse=True)
 
 
-class Board(Widget, can_focus=True):
-    """A board with a cursor; no rule is known here."""
+class Board(ScrollView, can_focus=True):
+    """A board with a cursor; no rule is known here.
+
+    Where it is too large to be seen whole it scrolls, and its numbers stay.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{look}" for look in (*Look, "cursor")}
 
@@ -78,33 +81,39 @@ class Board(Widget, can_focus=True):
         self.refresh()
 
     def fit(self, across: int, down: int) -> None:
-        """Take the largest scale that fits into so many characters."""
-        if self._room != (across, down):
-            self._room = (across, down)
-            self.refresh(layout=True)
-            self.call_after_refresh(self._scroll_to_cursor)
-
-    def get_content_width(self, container: Size, viewport: Size) -> int:
-        """Return the characters across."""
-        return self.drawing.size[0]
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the characters down."""
-        return self.drawing.size[1]
+        """Take the largest scale that fits into so many characters, or else scroll in them."""
+        self._room = (across, down)
+        width, height = self.drawing.size
+        self.virtual_size = Size(width, height)
+        self.styles.width = min(width, across)
+        self.styles.height = min(height, down)
+        self.call_after_refresh(self._scroll_to_cursor)
 
     def render_line(self, y: int) -> Strip:
-        """Return a line of the board."""
-        drawing = self.drawing
-        if not self._squares or y >= drawing.size[1]:
-            return Strip.blank(self.size.width)
+        """Return a line of the board as it is scrolled."""
+        drawing, margin = self.drawing, self.drawing.margin
+        across, down = self.scroll_offset
+        width = self.size.width
+        line = y + down if y else 0
+        if not self._squares or line >= drawing.size[1]:
+            return Strip.blank(width, self.rich_style)
         segments = []
-        for text, look, is_cursor in drawing.line(y):
+        for text, look, is_cursor in drawing.line(line):
             name = "cursor" if is_cursor and look is Look.LINE else look
             style = self.get_component_rich_style(f"board--{name}")
             if is_cursor and look is not Look.LINE:
                 style += _REVERSE
             segments.append(Segment(text, style))
-        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+        strip = Strip(segments)
+        cells = strip.crop(margin + across, across + width)
+        return Strip.join([strip.crop(0, margin), cells]).adjust_cell_length(width, self.rich_style)
+
+    def _cell_at(self, x: int, y: int) -> int | None:
+        """Return the cell that is seen at a place of the widget."""
+        across, down = self.scroll_offset
+        if x < self.drawing.margin or y < 1:
+            return None
+        return self.drawing.cell_at(x + across, y + down)
 
     def move_to(self, cell: int) -> None:
         """Put the cursor on a cell."""
@@ -126,7 +135,7 @@ class Board(Widget, can_focus=True):
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Tell which cell the mouse points at."""
-        self._point(self.drawing.cell_at(event.x, event.y))
+        self._point(self._cell_at(event.x, event.y))
 
     def on_leave(self) -> None:
         """Tell that the mouse points at no cell any more."""
@@ -134,7 +143,7 @@ class Board(Widget, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Choose the cell that is clicked."""
-        cell = self.drawing.cell_at(event.x, event.y)
+        cell = self._cell_at(event.x, event.y)
         if cell is not None:
             self.move_to(cell)
             self.post_message(self.Chosen(cell))
@@ -145,15 +154,16 @@ class Board(Widget, can_focus=True):
             self.post_message(self.Pointed(cell))
 
     def _scroll_to_cursor(self) -> None:
-        drawing = self.drawing
+        drawing, margin = self.drawing, self.drawing.margin
         x, y = drawing.place(self.cursor)
-        place = Region(x, y, drawing.scale.width + 2, drawing.scale.height + 2)
-        if isinstance(self.parent, BoardFrame):
-            self.parent.scroll_to_region(place, animate=False)
+        scale = drawing.scale
+        # The numbers lie over what is scrolled, so there must be room for them too.
+        place = Region(x - margin, y - 1, margin + scale.width + 2, 1 + scale.height + 2)
+        self.scroll_to_region(place, animate=False)
 
 
-class BoardFrame(ScrollableContainer, can_focus=False):
-    """The room that a board has: it takes the largest scale that fits, and scrolls if none does."""
+class BoardFrame(Container):
+    """The room that a board has."""
 
     def __init__(self, board: Board) -> None:
         super().__init__()
@@ -165,4 +175,4 @@ class BoardFrame(ScrollableContainer, can_focus=False):
 
     def on_resize(self) -> None:
         """Let the board fit again."""
-        self.board.fit(self.outer_size.width, self.outer_size.height)
+        self.board.fit(self.size.width, self.size.height)

@@ -56,7 +56,7 @@ def why_refused(position: Position, cell: int) -> str:
     )
     blame = "" if refusal.blame is None else game.name(refusal.blame)
     is_beside = refusal.blame is not None and game.grid.around(KING)[refusal.blame] >> cell & 1 == 1
-    by = "next to" if is_beside else "closed by"
+    by = "next to" if is_beside else "in reach of"
     return {
         Reason.OUTSIDE: f"{name} is outside the board",
         Reason.OVER: "the game is over",

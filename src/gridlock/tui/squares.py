@@ -37,11 +37,11 @@ def squares_of(
     squares = [Square("", Look.APART)] * game.grid.cell_count
     for cell in cells_of(position.closed):
         squares[cell] = Square("", Look.CLOSED, glyphs.closed)
-    for cell in cells_of(position.blocked):
-        squares[cell] = Square("", Look.BLOCKED, glyphs.blocked)
     if isinstance(position, RacePosition):
         goal = starting_cell(game, position.mover.opponent)
-        squares[goal] = Square(glyphs.goal, Look.APART, squares[goal].fill)
+        squares[goal] = Square(glyphs.goal, Look.APART)
+    for cell in cells_of(position.blocked):
+        squares[cell] = Square("", Look.BLOCKED, glyphs.blocked)
     for cell, sign in _signs(position, glyphs).items():
         squares[cell] = Square(f"{sign}{squares[cell].text}", Look.OPEN)
     for player in Player:

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+import gridlock
+from gridlock import Position
+from gridlock.search.analysis import analyse
+from gridlock.tui.drawing import ASCII, UNICODE, Look
+from gridlock.tui.phrases import why_refused
+from gridlock.tui.squares import squares_of
+from tests.strategies import positions
+
+
+def after(name: str, *moves: str, size: str | None = None) -> Position:
+    game = gridlock.game(name, size)
+    position: Position = game.start()
+    for move in moves:
+        position = position.play(game.cell(move))
+    return position
+
+
+def rows(position: Position, **shown: object) -> list[list[str]]:
+    squares = squares_of(position, ASCII, **shown)  # type: ignore[arg-type]
+    columns = position.game.grid.columns
+    texts = [square.text or square.fill for square in squares]
+    return [texts[at : at + columns] for at in range(0, len(texts), columns)]
+
+
+def test_legal_closed_and_taken_cells_look_different() -> None:
+    position = after("occupation", "1,1", size="3x3")
+    assert rows(position) == [["A", ":", "."], [":", ":", "."], [".", ".", "."]]
+
+
+def test_the_last_action_stands_in_brackets() -> None:
+    position = after("trail", "1,1", "1,2", size="2x3")
+    assert rows(position, last=1) == [["X", "(O)", "."], [" ", ".", " "]]
+    position = after("race", "0,1", "1,0", size="2x3")
+    assert rows(position, last=3)[1][0] == "(#)"
+
+
+def test_steps_of_race_are_arrows_and_the_goal_has_a_flag() -> None:
+    assert rows(after("race", size="2x3")) == [["P1", ">", " "], ["v", " ", "P2"]]
+    position = after("race", "0,1", "1,0", "0,2", "1,2", size="2x3")
+    assert rows(position) == [["<", "P1", "P2"], ["#", "v", "#"]]
+    position = after("race", "0,1", "1,0", "0,3", "0,2", size="2x4")
+    assert rows(position) == [["<", "P1", "#", "P2"], ["#", "v", " ", "G"]]
+
+
+def test_steps_on_a_board_of_one_column_go_up_and_down() -> None:
+    position = after("race", "1,0", "0,0", size="4x1")
+    assert [row[0] for row in rows(position)] == ["#", "P1", "^", "P2"]
+
+
+def test_values_are_written_and_coloured() -> None:
+    position = after("duel", "1,1", size="1x4")
+    squares = squares_of(position, ASCII, analysis=analyse(position))
+    assert [(square.text, square.look) for square in squares[2:]] == [
+        ("W1", Look.WIN),
+        ("W1", Look.WIN),
+    ]
+
+
+def test_a_hint_has_a_sign_of_its_own() -> None:
+    position = after("duel", size="1x3")
+    assert [square.text for square in squares_of(position, UNICODE, hinted=[1])] == ["·", "★", "·"]
+
+
+@given(positions)
+def test_exactly_the_legal_cells_look_open(position: Position) -> None:
+    squares = squares_of(position, UNICODE)
+    for cell, square in enumerate(squares):
+        assert (square.look is Look.OPEN) == position.is_legal(cell)
+        if square.look is Look.CLOSED and position.winner is None:
+            assert why_refused(position, cell).startswith(f"{position.game.name(cell)} is closed")
+
+
+@pytest.mark.parametrize(
+    ("position", "cell", "reason"),
+    [
+        (after("occupation", "1,1"), "2,2", "2,2 is closed: next to A's 1,1"),
+        (after("claim", "0,0", "4,4"), "1,0", "1,0 is closed: next to X's own 0,0"),
+        (after("duel", "3,3"), "3,3", "3,3 is taken"),
+        (after("trail", "2,2"), "4,4", "4,4 is not beside 2,2"),
+        (after("race", "0,1", "1,0"), "1,0", "1,0 is blocked"),
+        (after("race", "0,1"), "3,2", "3,2 is not beside 0,1"),
+        (after("duel", "1,1", size="1x1"), "1,1", "the game is over"),
+        (after("duel", "3,3"), "1,1", ""),
+    ],
+)
+def test_a_refusal_names_who_is_to_blame(position: Position, cell: str, reason: str) -> None:
+    assert why_refused(position, position.game.cell(cell)) == reason
+
+
+def test_a_reach_that_is_far_away_is_not_said_to_be_next_to() -> None:
+    game = gridlock.placement(opponent="knight")
+    position = game.start().play(game.cell("1,1"))
+    assert why_refused(position, game.cell("2,3")) == "2,3 is closed: in reach of X's 1,1"

@@ -100,7 +100,7 @@ def test_every_level_takes_a_win_that_is_there() -> None:
         (2, 2, 1, "trail", "3x4", "..../..21/..12 1 2,3"),
         (3, 3, 2, "claim", "1x7", "..1.... 2 -"),
         (4, 4, 3, "claim", "1x7", "....... 1 -"),
-        (5, 8, 7, "claim", "1x7", "1...... 2 -"),
+        *((5, 8, level, "claim", "1x7", "1...... 2 -") for level in (4, 5, 6, 7)),
     ],
 )
 def test_a_level_overlooks_only_what_is_not_near(

@@ -52,7 +52,7 @@ _LEVELS = {
 }
 """Measured by ``benchmarks/levels.py``: each scores above 60 % against the one below it.
 
-On trail 4x4 only the lowest can be told apart: hardly any of its mistakes is four actions deep.
+On trail 4x4 only the lowest can be told apart: most of its mistakes are punished at once.
 """
 
 _SECONDS = 0.5

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 import gridlock
 from gridlock import RULEBOOKS, Position
+from gridlock.errors import LimitError
 from gridlock.players import seat
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 from gridlock.search.analysis import Value, analyse
-from gridlock.search.levels import choose, promise
+from gridlock.search.levels import _promising, choose, promise
 from gridlock.search.solver import Solver
 from tests.search.test_solver import small_positions
 
@@ -93,6 +94,45 @@ def test_every_level_takes_a_win_that_is_there() -> None:
         assert position.game.name(cell) == "1,5"
 
 
+@pytest.mark.parametrize(
+    ("distance", "sees", "overlooks", "name", "size", "text"),
+    [
+        (2, 2, 1, "trail", "3x4", "..../..21/..12 1 2,3"),
+        (3, 3, 2, "claim", "1x7", "..1.... 2 -"),
+        (4, 4, 3, "claim", "1x7", "....... 1 -"),
+        *((5, 8, level, "claim", "1x7", "1...... 2 -") for level in (4, 5, 6, 7)),
+    ],
+)
+def test_a_level_overlooks_only_what_is_not_near(
+    distance: int, sees: int, overlooks: int, name: str, size: str, text: str
+) -> None:
+    """Here an odd distance is that of the only quick win, an even one that of a quick loss."""
+    position = gridlock.game(name, size).position(text)
+    solver = Solver(position.game)
+    analysis = analyse(position, solver=solver)
+    assert distance in (analysis.actions[0].distance, analysis.actions[-1].distance)
+
+    def distances(level: int) -> set[int | None]:
+        cells = [choose(solver, position, level, random.Random(seed)) for seed in range(60)]
+        return {analysis.action(cell).distance for cell in cells}
+
+    assert distances(sees) == {analysis.distance}
+    assert len(distances(overlooks)) > 1
+
+
+@pytest.mark.parametrize("level", range(LOWEST_LEVEL, HIGHEST_LEVEL))
+def test_a_careless_turn_is_a_mistake_wherever_one_can_be_made(level: int) -> None:
+    """After this first move most cells win, and none of them at once."""
+    careless = random.Random(1)
+    careless.random = lambda: 0.0  # type: ignore[method-assign]
+    game = gridlock.game("claim")
+    solver = Solver(game)
+    position = game.start().play(0)
+    values = {cell: solver.wins_by(position, cell) for cell in position.legal_cells()}
+    assert set(values.values()) == {True, False}
+    assert not values[choose(solver, position, level, careless)]
+
+
 @pytest.mark.parametrize("name", RULEBOOKS)
 @pytest.mark.parametrize("who", ["computer", "computer:1", "computer:7"])
 def test_the_computer_plays_on_boards_that_nobody_can_solve(name: str, who: str) -> None:
@@ -119,6 +159,27 @@ def test_a_search_that_is_not_done_in_time_still_leads_to_a_cell(
     assert solver.wins_by(small, cell)
 
 
+def test_a_cell_that_is_seen_to_lose_gives_way_to_the_next_that_looks_good(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gridlock.search.levels._SECONDS_AT_BEST", 0.05)
+    position = gridlock.game("occupation").start()
+    corner, side, middle = (position.game.cell(name) for name in ("1,1", "1,3", "3,3"))
+
+    class SlowSolver(Solver):
+        """Finds out in time only that the middle loses."""
+
+        def wins_by(self, position: Position, cell: int) -> bool:
+            if cell != middle:
+                raise LimitError("not solved within a moment")
+            return False
+
+    cells = (corner, middle, side)
+    looks = [promise(position.play(cell), position.mover) for cell in (middle, side, corner)]
+    assert looks == sorted(looks, reverse=True)
+    assert _promising(SlowSolver(position.game), position, cells, random.Random(1)) == side
+
+
 def test_promise_is_room_for_oneself_less_room_for_the_other() -> None:
     occupation = gridlock.game("occupation")
     after = occupation.start().play(occupation.cell("3,3"))
@@ -126,7 +187,9 @@ def test_promise_is_room_for_oneself_less_room_for_the_other() -> None:
     assert promise(after, one) == 24 - 16 == -promise(after, two)
     trail = gridlock.game("trail").start().play(0)
     assert promise(trail, one) == -2
-    race = gridlock.game("race").start()
-    assert promise(race, one) == 0
+    race = gridlock.game("race")
+    assert promise(race.start(), one) == 0
+    stepped = race.start().play(race.cell("0,1"))
+    assert promise(stepped, one) == (3 - 5) - (2 - 6) == -promise(stepped, two)
     over = gridlock.game("duel", "1x1").start().play(0)
     assert promise(over, one) > 100 > -100 > promise(over, two)

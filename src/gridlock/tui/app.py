@@ -14,10 +14,12 @@ from textual.theme import Theme
 from gridlock.errors import DEBUG_VARIABLE, blame_ourselves
 from gridlock.store import Store, default_store
 from gridlock.tui.drawing import ASCII, UNICODE, Glyphs
+from gridlock.tui.pages import LEAST_SIZE, TooSmall
 from gridlock.tui.screen import GridlockScreen
 from gridlock.tui.setup import load_preferences, save_preferences
 
 if TYPE_CHECKING:
+    from textual import events
     from textual.screen import Screen
 
 THEMES = {
@@ -112,6 +114,15 @@ class GridlockApp(App[None]):
     def on_mount(self) -> None:
         """Use plain borders where only ASCII may be shown."""
         self.set_class(self.glyphs is ASCII, "-ascii")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Cover everything with a message while the terminal is too small."""
+        is_small = event.size.width < LEAST_SIZE.width or event.size.height < LEAST_SIZE.height
+        if is_small != isinstance(self.screen, TooSmall):
+            if is_small:
+                self.push_screen(TooSmall())
+            else:
+                self.pop_screen()
 
     def _handle_exception(self, error: Exception) -> None:
         """Leave with one line where a person would see a traceback."""

@@ -41,6 +41,7 @@ class GamesScreen(GridlockScreen):
     def __init__(self) -> None:
         super().__init__()
         self._paths: list[Path] = []
+        self._trouble = ""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -63,7 +64,7 @@ class GamesScreen(GridlockScreen):
             unfinished = [store.path(name) for name in store.unfinished()]
             finished = store.finished()[:_MOST_FINISHED]
         except GridlockError as error:
-            self.say(f"{error}.")
+            self.complain(error)
             return
         for title, paths in (("Unfinished", unfinished), ("Finished", finished)):
             heading = Content.styled(f"{title}: {len(paths)}", "bold")
@@ -71,16 +72,19 @@ class GamesScreen(GridlockScreen):
             for path in paths:
                 self._paths.append(path)
                 options.add_option(Option(_row(path), id=str(len(self._paths) - 1)))
-        self.say(
-            "Enter goes on with an unfinished game, and reviews a finished one."
-            if self._paths
-            else "No game is kept yet. Press f to open a file."
-        )
+        self._say_what_to_do()
         options.highlighted = chosen if chosen is not None and chosen < options.option_count else 1
 
-    def say(self, text: str) -> None:
-        """Show a line below the list."""
-        self.query_one("#message", Static).update(Content(text))
+    def _say_what_to_do(self) -> None:
+        text = "No game is kept yet. Press f to open a file."
+        if self._paths:
+            text = "Enter goes on with an unfinished game, and reviews a finished one."
+        self.query_one("#message", Static).update(Content(self._trouble or text))
+
+    def complain(self, error: GridlockError) -> None:
+        """Show what went wrong, until something else is tried."""
+        self._trouble = f"{error}."
+        self._say_what_to_do()
 
     def action_move(self, step: int) -> None:
         """Go to another game."""
@@ -103,6 +107,7 @@ class GamesScreen(GridlockScreen):
     def _open(self, path: Path) -> None:
         """Go on with a game, or review it where it is over."""
         store = self.gridlock.store
+        self._trouble = ""
         try:
             series = read_games(path)
             if series.is_over:
@@ -114,7 +119,7 @@ class GamesScreen(GridlockScreen):
                 kept = store.create(series.game.rulebook.id, datetime.now())
             self.app.push_screen(PlayScreen(read_games(path, Keeper(kept)), kept))
         except GridlockError as error:
-            self.say(f"{error}.")
+            self.complain(error)
 
 
 def _row(path: Path) -> Content:

@@ -155,6 +155,10 @@ class HomeScreen(GridlockScreen):
         Binding("q,escape", "app.quit", "Quit", key_display="q"),
     ]
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._trouble = ""
+
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
         setup, glyphs = self.gridlock.preferences.setup, self.glyphs
@@ -234,24 +238,32 @@ class HomeScreen(GridlockScreen):
         self._dial("score").display = LENGTHS[self._dial("length").chosen] != LENGTHS[0]
         preferences = self.gridlock.preferences
         again = f"p: again {preferences.setup.describe()}" if preferences.has_played else ""
-        count = len(self.gridlock.store.unfinished())
+        count = self._count_unfinished()
         kept = f"o: {count} unfinished game{'' if count == 1 else 's'}" if count else ""
-        self.say("    ".join(filter(None, (again, kept))))
-
-    def say(self, text: str) -> None:
-        """Show a line below the form."""
+        text = self._trouble or "    ".join(filter(None, (again, kept)))
         self.query_one("#message", Static).update(Content(text))
+
+    def _count_unfinished(self) -> int:
+        try:
+            return len(self.gridlock.store.unfinished())
+        except GridlockError:  # said when the games are opened
+            return 0
+
+    def complain(self, error: GridlockError | None) -> None:
+        """Show what went wrong, until something else is tried."""
+        self._trouble = f"{error}." if error else ""
+        self.refresh_view()
 
     def on_shelf_turned(self) -> None:
         """Show the chosen game on its own board."""
         rows, columns = self._sides(self.chosen_game())
         self._dial("rows").set(rows)
         self._dial("columns").set(columns)
-        self.refresh_view()
+        self.complain(None)
 
     def on_dial_turned(self) -> None:
         """Show only what matters."""
-        self.refresh_view()
+        self.complain(None)
 
     def _sides(self, game: Game) -> tuple[int, int]:
         return game.grid.rows - 1, game.grid.columns - 1
@@ -273,8 +285,9 @@ class HomeScreen(GridlockScreen):
                 setup.first_player,
             )  # fmt: skip
         except GridlockError as error:
-            self.say(f"{error}.")
+            self.complain(error)
             return
+        self._trouble = ""
         self.gridlock.remember(setup=setup, has_played=True)
         self.app.push_screen(screen)
 
@@ -286,7 +299,7 @@ class HomeScreen(GridlockScreen):
         try:
             self.app.push_screen(StudyScreen(Record(self.setup().game())))
         except GridlockError as error:
-            self.say(f"{error}.")
+            self.complain(error)
 
     def action_games(self) -> None:
         """Show the games that are kept."""
@@ -308,7 +321,7 @@ class HomeScreen(GridlockScreen):
         try:
             card = Card(setup.rulebook, setup.game(), self.glyphs)
         except GridlockError as error:
-            self.say(f"{error}.")
+            self.complain(error)
             return
         shelf = self._shelf
         shelf.mount(card)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
@@ -146,23 +147,21 @@ class FilePage(ModalScreen[str | None]):
         self.dismiss(None)
 
 
-class TooSmall(ModalScreen[None]):
-    """Covers everything until the terminal is large enough."""
+LEAST_SIZE = Size(70, 22)
+"""The characters across and down that a terminal must have."""
 
-    def __init__(self, across: int, down: int) -> None:
-        super().__init__()
-        self._least = (across, down)
+
+class TooSmall(ModalScreen[None]):
+    """Covers everything while the terminal is too small."""
 
     def compose(self) -> ComposeResult:
         """Show nothing but a text."""
         yield Static(id="too-small")
 
     def on_resize(self, event: events.Resize) -> None:
-        """Go away when there is room."""
-        across, down = self._least
-        if event.size.width >= across and event.size.height >= down:
-            self.dismiss()
-        size = f"{event.size.width}x{event.size.height}"
+        """Say how large the terminal is, and how large it must be."""
+        least, now = LEAST_SIZE, event.size
         self.query_one("#too-small", Static).update(
-            f"GridLock needs {across}x{down} characters;\nthis terminal has {size}."
+            f"GridLock needs {least.width}x{least.height} characters;\n"
+            f"this terminal has {now.width}x{now.height}."
         )

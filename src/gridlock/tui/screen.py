@@ -15,7 +15,7 @@ from gridlock.errors import NotationError
 from gridlock.model import Player
 from gridlock.record import write_moves
 from gridlock.tui.board import Board, BoardFrame
-from gridlock.tui.pages import KeysPage, RulesPage, TooSmall
+from gridlock.tui.pages import KeysPage, RulesPage
 from gridlock.tui.thinking import Answered, Thinker
 
 if TYPE_CHECKING:
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from gridlock.tui.app import GridlockApp
     from gridlock.tui.drawing import Glyphs
 
-LEAST_SIZE = (70, 22)
-"""The characters across and down that a terminal must have."""
-
 MOST_LINES = 9
 """How many of the last lines of moves are shown."""
 
@@ -40,7 +37,7 @@ _TYPED = frozenset("0123456789,()")
 
 
 class GridlockScreen(Screen[None]):
-    """A screen that knows its app, its rules and its keys, and says when it is too small."""
+    """A screen that knows its app, its rules and its keys."""
 
     @property
     def gridlock(self) -> GridlockApp:
@@ -67,12 +64,6 @@ class GridlockScreen(Screen[None]):
     def action_keys(self) -> None:
         """Show all keys."""
         self.app.push_screen(KeysPage(self))
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Cover the screen with a message while the terminal is too small."""
-        is_small = event.size.width < LEAST_SIZE[0] or event.size.height < LEAST_SIZE[1]
-        if is_small and not isinstance(self.app.screen, TooSmall):
-            self.app.push_screen(TooSmall(*LEAST_SIZE))
 
 
 class BoardScreen(GridlockScreen):

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gridlock import RULEBOOKS
+from gridlock.tui.dial import Dial
+from gridlock.tui.home import Card, HomeScreen
+from gridlock.tui.setup import Setup, load_preferences
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gridlock.store import Store
+    from tests.tui.conftest import Drive, Driver
+
+KNIGHTS = 'opponent = "knight"\nsize = "3x4"\ntitle = "Knights"\nabout = "A jump away"\n'
+
+
+def home(driver: Driver) -> HomeScreen:
+    screen = driver.app.screen
+    assert isinstance(screen, HomeScreen)
+    return screen
+
+
+def test_the_five_rulebooks_are_shown_each_with_one_line(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        assert [card.rulebook for card in driver.app.screen.query(Card)] == list(RULEBOOKS)
+        for rulebook in RULEBOOKS.values():
+            assert rulebook.id in driver.screen_text
+            assert driver.text("#about") == f"{rulebook.title} {rulebook.about}."
+            assert home(driver).setup().rulebook == rulebook.id
+            assert home(driver).setup().size is None
+            await driver.press("right")
+        assert home(driver).setup().rulebook == "occupation"
+
+    drive(scenario)
+
+
+def test_everything_is_chosen_with_the_keyboard_alone(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("right", "right", "down")  # claim, then the opponent
+        await driver.press("7", "down", "1", "2", "down", "right", "right", "down", "left")
+        await driver.press("j", "l", "down", "right")
+        assert home(driver).setup() == Setup(
+            "claim", "12x7", "computer:7", "toss", rounds=3, score="cells"
+        )
+
+    drive(scenario)
+
+
+def test_everything_is_chosen_with_the_mouse_alone(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.pilot.click(list(driver.app.screen.query(Card))[4])
+        await driver.pilot.click("#opponent", offset=(13, 0))  # back: level 2
+        await driver.pilot.click("#rows", offset=(16, 0))  # on: 5 rows
+        await driver.settle()
+        assert home(driver).setup() == Setup("race", "5x4", "computer:2")
+
+    drive(scenario)
+
+
+def test_the_score_is_asked_for_in_a_series_only(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        score = driver.app.screen.query_one("#score", Dial)
+        assert not score.display
+        await driver.press("down", "down", "down", "down", "down", "right")
+        assert score.display
+
+    drive(scenario)
+
+
+def test_what_was_played_is_remembered_and_played_again_by_one_key(
+    drive: Drive, store: Store
+) -> None:
+    async def first(driver: Driver) -> None:
+        assert "again" not in driver.text("#message")
+        await driver.press("right", "down", "left", "left", "left", "enter")
+        assert "duel 5x5" in driver.text("#top")
+
+    async def second(driver: Driver) -> None:
+        assert driver.text("#message") == "p: again duel, a person"
+        await driver.press("right", "right")
+        await driver.press("p")
+        assert "duel 5x5" in driver.text("#top")
+        assert driver.text("#players") == "▸ A a person B a person"
+
+    drive(first)
+    assert load_preferences(store).setup == Setup("duel", opponent="human")
+    drive(second)
+
+
+def test_rule_files_of_ones_own_are_cards_too(drive: Drive, tmp_path: Path) -> None:
+    (tmp_path / "knights.toml").write_text(KNIGHTS)
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "other.toml").write_text(KNIGHTS.replace("Knights", "Others"))
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("left")
+        assert driver.text("#about") == "Knights A jump away."
+        await driver.press("f")
+        await driver.type("far/other.toml")
+        await driver.press("enter")
+        assert driver.text("#about") == "Others A jump away."
+        await driver.press("enter")
+        assert "other 3x4" in driver.text("#top")
+
+    drive(scenario, opponent="human")
+
+
+def test_a_rule_file_that_cannot_be_read_is_one_line(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("f")
+        await driver.type("none.toml")
+        await driver.press("enter")
+        assert driver.text("#message").startswith("cannot read ")
+        await driver.press("f", "escape")
+        assert driver.app.screen.query("#form")
+
+    drive(scenario)
+
+
+def test_a_remembered_rule_file_that_is_gone_is_forgotten(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        assert home(driver).setup() == Setup()
+
+    drive(scenario, rulebook="/nowhere/gone.toml")
+
+
+def test_a_board_that_is_too_small_for_the_game_is_refused(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("down", "down", "1", "down", "1", "enter")
+        assert "race needs a board of at least 2 cells" in driver.text("#message")
+        await driver.press("a")
+        assert "race needs a board of at least 2 cells" in driver.text("#message")
+
+    drive(scenario, rulebook="race")

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gridlock import Player
+from gridlock.match import Score, Terms
+from gridlock.tui.setup import (
+    Preferences,
+    Setup,
+    load_preferences,
+    rule_files,
+    save_preferences,
+    sized,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gridlock.store import Store
+
+KNIGHTS = 'opponent = "knight"\nsize = "3x4"\n'
+
+
+def test_preferences_are_remembered(store: Store) -> None:
+    assert load_preferences(store) == Preferences()
+    preferences = Preferences(
+        "light", True, Setup("race", "5x6", "computer:7", "toss", None, 10, "cells"), True
+    )
+    save_preferences(store, preferences)
+    assert load_preferences(store) == preferences
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "[]", "null", "{", '"x"', '{"setup": 3}', '{"setup": {"opponent": "god"}}',
+        '{"setup": {"size": "0x0"}}', '{"setup": {"size": 5}}', '{"setup": {"rulebook": "chess"}}',
+        '{"setup": {"first": 1}}', '{"setup": {"rounds": "many"}}', '{"setup": {"score": "luck"}}',
+        '{"setup": {"rulebook": ["duel"]}}',
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_as_at_the_beginning(store: Store, text: str) -> None:
+    store.folder.mkdir()
+    (store.folder / "preferences.json").write_text(text)
+    assert load_preferences(store) == Preferences()
+
+
+def test_names_that_a_later_version_has_are_passed_over(store: Store) -> None:
+    store.folder.mkdir()
+    content = {"theme": "light", "sound": True, "setup": {"rulebook": "duel", "speed": 3}}
+    (store.folder / "preferences.json").write_text(json.dumps(content))
+    assert load_preferences(store) == Preferences(theme="light", setup=Setup("duel"))
+
+
+def test_a_disk_that_cannot_be_written_forgets_without_a_word(tmp_path: Path) -> None:
+    from gridlock.store import Store
+
+    (tmp_path / "file").write_text("")
+    save_preferences(Store(tmp_path / "file" / "below"), Preferences())
+
+
+def test_a_setup_says_what_is_played() -> None:
+    setup = Setup("claim", "6x7", "computer:2", "2", target=5, score="cells")
+    assert str(setup.game().grid) == "6x7"
+    assert setup.terms == Terms(target=5, score=Score.CELLS)
+    assert setup.first_player is Player.TWO
+    assert setup.describe() == "claim 6x7, computer, level 2, to 5 points"
+    assert Setup(first="toss").first_player is None
+    assert Setup(opponent="human").describe() == "occupation, a person"
+
+
+def test_the_rulebooks_own_size_is_not_written_down() -> None:
+    game = Setup("race").game()
+    assert sized(game, 4, 4) is None
+    assert sized(game, 4, 5) == "4x5"
+
+
+def test_ones_own_rule_files_are_found_and_other_files_are_not(
+    store: Store, tmp_path: Path
+) -> None:
+    rules = store.folder / "rules"
+    rules.mkdir(parents=True)
+    (rules / "knights.toml").write_text(KNIGHTS)
+    here = tmp_path / "here"
+    here.mkdir()
+    (here / "pyproject.toml").write_text('[project]\nname = "x"\n')
+    (here / "own.toml").write_text(KNIGHTS)
+    (here / "broken.toml").write_text("=")
+    assert [path.name for path in rule_files(store, here)] == ["knights.toml", "own.toml"]
+    assert str(Setup(str(here / "own.toml")).game().grid) == "3x4"

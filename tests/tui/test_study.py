@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import gridlock
+from gridlock import RULEBOOKS
+from gridlock.record import Record
+from gridlock.search.review import review
+from gridlock.tui.timeline import Timeline
+
+if TYPE_CHECKING:
+    import pytest
+
+    from tests.tui.conftest import Drive, Driver
+
+LOST = "3,3 1,1 4,1 2,4"
+"""Moves of duel: the centre wins, and later moves give that away."""
+
+
+def duel(moves: str) -> Record:
+    game = gridlock.game("duel")
+    return Record(game, moves=tuple(game.cell(name) for name in moves.split()))
+
+
+async def play(driver: Driver, moves: str) -> None:
+    await driver.press("p")
+    for name in moves.split():
+        await driver.type(name)
+        await driver.press("enter")
+
+
+def test_every_legal_cell_carries_its_value_and_distance(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a")
+        assert "W15" in driver.screen_text
+        assert "L" in driver.screen_text
+        assert driver.text("#message") == (
+            "A wins in 15: only 3,3 wins; after 3,3 every answer can be mirrored through the"
+            " centre."
+        )
+        assert driver.text("#line").startswith("Best: 3,3 ")
+        await driver.press("v")
+        assert "W15" not in driver.screen_text
+        assert driver.text("#message") == "A wins in 15 with the best play."
+        assert driver.text("#line") == ""
+
+    drive(scenario)
+
+
+def test_the_best_line_is_played_step_by_step_to_its_end(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a")
+        for _ in range(13):
+            assert driver.text("#status") != "A has won."
+            await driver.press("b")
+        assert driver.text("#status") == "A has won."
+        await driver.press("b")
+        assert driver.text("#message") == "The game is over here."
+
+    drive(scenario, rulebook="duel")
+
+
+def test_side_lines_leave_the_game_and_come_back(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await play(driver, "3,3 1,1")
+        await driver.press("a")
+        assert "analysis, move 2 of 2" in driver.text("#top")
+        await driver.press("left_square_bracket")
+        await driver.click_cell("5,5")
+        assert "side line, move 2 of 2" in driver.text("#top")
+        assert driver.text("#moves") == "1 3,3 5,5"
+        await driver.press("x")
+        assert "analysis, move 1 of 2" in driver.text("#top")
+        await driver.press("right_square_bracket")
+        assert driver.text("#moves") == "1 3,3 1,1"
+        await driver.press("home")
+        assert driver.text("#moves") == ""
+        await driver.press("end")
+        assert driver.text("#moves") == "1 3,3 1,1"
+        await driver.press("escape")
+        assert driver.text("#status") == "A: take a cell."
+        assert driver.text("#moves") == "1 3,3 1,1"
+
+    drive(scenario, rulebook="duel", opponent="human")
+
+
+def test_a_review_marks_the_mistakes_and_jumps_to_them(drive: Drive) -> None:
+    found = review(duel(LOST))
+    numbers = [action.number for action in found.mistakes()]
+    assert len(numbers) >= 2
+
+    async def scenario(driver: Driver) -> None:
+        await play(driver, LOST)
+        await driver.press("v")
+        assert f"move {numbers[0]} of 4" in driver.text("#top")
+        assert "gives the win away" in driver.text("#message")
+        marks = str(driver.app.screen.query_one(Timeline).content).splitlines()
+        assert [at - 4 for at, mark in enumerate(marks[1]) if mark == "✗"] == numbers
+        winners = [
+            "AB"[(action.after == "loss") == (action.player == 1)] for action in found.actions
+        ]
+        assert marks[0] == f"wins {''.join(winners)}"
+        assert marks[2].index("▲") == 4 + numbers[0]
+        await driver.press("m")
+        assert f"move {numbers[1]} of 4" in driver.text("#top")
+        await driver.press("M")
+        assert f"move {numbers[0]} of 4" in driver.text("#top")
+        await driver.pilot.click(Timeline, offset=(5 + 3, 0))
+        await driver.settle()
+        assert "move 4 of 4" in driver.text("#top")
+
+    drive(scenario, rulebook="duel", opponent="human")
+
+
+def test_in_a_review_one_tries_the_better_cell(drive: Drive) -> None:
+    found = review(duel(LOST))
+    mistake = found.mistakes()[0]
+    better = found.record.game.name(mistake.better[0])
+    loser = RULEBOOKS["duel"].symbol(mistake.player.opponent)
+
+    async def scenario(driver: Driver) -> None:
+        await play(driver, LOST)
+        await driver.press("v", "left_square_bracket")
+        assert "with the best play" in driver.text("#message")
+        assert "W" not in driver.screen_text.replace("W ", "")  # the values are out of sight
+        await driver.click_cell(better)
+        assert "side line" in driver.text("#top")
+        assert driver.text("#message").startswith(f"{loser} loses in ")
+        await driver.press("x")
+        assert "review" in driver.text("#top")
+
+    drive(scenario, rulebook="duel", opponent="human")
+
+
+def test_a_game_without_mistakes_says_so(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await play(driver, "3,3")
+        await driver.press("v", "m")
+        assert driver.text("#message") == "No won position was given away."
+
+    drive(scenario, rulebook="duel", opponent="human")
+
+
+def test_a_review_of_no_moves_is_an_analysis(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p", "v")
+        assert driver.text("#status") == "A to move"
+
+    drive(scenario, opponent="human")
+
+
+def test_a_position_is_set_up_by_hand(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "e")
+        await driver.press("1", "left", "2", "up", "number_sign", "right", "1", "0")
+        await driver.click_cell("1,1")
+        await driver.click_cell("1,1")
+        await driver.press("m", "d")
+        assert driver.text("#status") == "B to move"
+        assert driver.board.drawing.squares[0].text == "B"
+        await driver.press("e", "w", "d")
+        assert driver.text("#status") == "B to move"
+        assert "A" not in [square.text for square in driver.board.drawing.squares]
+
+    drive(scenario)
+
+
+def test_a_position_that_makes_no_sense_is_refused_with_the_reason(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "e", "home")
+        driver.board.move_to(0)
+        await driver.press("0", "d")
+        assert "one token 1 and one token 2" in driver.text("#message")
+        await driver.press("1")
+        driver.board.move_to(5)
+        await driver.press("1", "t", "d")  # the token is moved, and blocks next
+        assert driver.text("#status") == "P1 to move, BLOCK"
+
+    drive(scenario, rulebook="race")
+
+
+def test_the_last_cell_of_a_trail_is_set_up_too(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "e")
+        driver.board.move_to(0)
+        await driver.press("2", "t")
+        assert "the last cell taken is 1,1" in driver.text("#status")
+        await driver.press("d")
+        legal = [
+            at
+            for at, square in enumerate(driver.board.drawing.squares)
+            if square.text[:1] in "WL" and square.text
+        ]
+        assert legal == [1, 4]
+
+    drive(scenario, rulebook="trail")
+
+
+def test_a_board_that_cannot_be_solved_says_so_and_stays_usable(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridlock.tui.study.ANALYSIS_SECONDS", 0.6)
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a")
+        assert driver.text("#message") == "Who wins was not solved: more than 64 cells are open."
+        await driver.press("b")
+        assert "side line, move 1 of 1" in driver.text("#top")
+
+    drive(scenario, rulebook="race", size="9x9")

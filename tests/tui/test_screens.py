@@ -37,13 +37,13 @@ RECORD = """\
 """
 
 GAMES = {
-    "occupation": ("5x5", "3,3 1,1 5,2 2,5 4,1"),
+    "occupation": ("5x5", "3,3 1,1 5,2 2,5"),
     "duel": ("5x5", "3,3 1,1 4,1 2,4"),
-    "claim": ("5x5", "2,2 0,0 4,1 1,3 0,4"),
+    "claim": ("5x5", "2,2 0,0 4,1 1,3"),
     "trail": ("4x4", "2,2 2,3 1,3 1,2"),
     "race": ("4x4", "0,1/1,1 3,2/2,2 0,2"),
 }
-"""A game of each rulebook in which something has happened."""
+"""A game of each rulebook in which something has happened, and a person is to move."""
 
 
 def keep(store: Store, game: str, *, result: str = "*") -> None:

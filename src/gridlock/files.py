@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from gridlock.errors import StoreError, quote
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LARGEST_FILE = 16 * 1024 * 1024  # bytes; a record of the largest board takes some 60 kB
 
 DRAFT_SUFFIX = ".tmp"
 """How the names of files end that are being written; a killed process may leave one."""
+
+
+def typed_path(name: str) -> Path:
+    """Return the file that a person means by a name, which may begin with ``~``."""
+    path = Path(name)
+    with contextlib.suppress(RuntimeError):  # ~somebody without a home
+        path = path.expanduser()
+    return path
 
 
 def read_text(path: Path) -> str:

@@ -74,6 +74,7 @@ class Match:
         """Let the mover give the game up, or raise ``IllegalMoveError`` after the end."""
         self._check_going_on()
         self._change(self.record.moves, self.position.mover.opponent, RESIGNATION)
+        self._undone.clear()
 
     def undo(self, player: Player | None = None) -> bool:
         """Go back to where a player's last turn began, by default the mover's.
@@ -202,6 +203,8 @@ class Series:
         self.players = players
         self.terms = terms
         self.records = list(records)
+        self.has_toss = False
+        """Whether a toss decided who begins the last game."""
         self._first = first
         self._keep = keep
         self._match: Match | None = None
@@ -259,6 +262,7 @@ class Series:
         if record.result or not decided:
             self._keep(records)
         self.records = records
+        self.has_toss = not decided
 
     def _next_first(self) -> Player | None:
         """Return who begins the next game, or None for a toss."""

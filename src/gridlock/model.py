@@ -181,6 +181,10 @@ class Position(ABC):
     def marks(self, player: Player) -> int:
         """Return the mask of the cells that hold a player's marks, or token."""
 
+    def goal(self, player: Player) -> int | None:  # noqa: ARG002
+        """Return the cell by reaching which a player wins, None where there is none."""
+        return None
+
     @abstractmethod
     def refusal(self, cell: int) -> Refusal | None:
         """Return why the mover may not choose a cell, or None for a legal one."""

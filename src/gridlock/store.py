@@ -35,7 +35,8 @@ class KeptGame:
         self._finished = store.finished_folder / self.path.name
         self._lock = _lock(store, name)
         for draft in store.unfinished_folder.glob(f".{self.path.name}.*{DRAFT_SUFFIX}"):
-            draft.unlink(missing_ok=True)  # left by a process that was killed
+            with contextlib.suppress(OSError):
+                draft.unlink(missing_ok=True)  # left by a process that was killed
 
     @property
     def is_new(self) -> bool:
@@ -101,6 +102,11 @@ class Store:
     def path(self, name: str) -> Path:
         """Return the file of an unfinished game."""
         return self.unfinished_folder / f"{name}{_SUFFIX}"
+
+    def name_of(self, file: str | Path) -> str | None:
+        """Return the name of the unfinished game that is kept in a file, however it is written."""
+        names = {os.path.realpath(self.path(name)): name for name in self.unfinished()}
+        return names.get(os.path.realpath(file))
 
     def unfinished(self) -> list[str]:
         """Return the names of the unfinished games, the one played last first."""

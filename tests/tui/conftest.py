@@ -12,6 +12,7 @@ from gridlock.store import Store
 from gridlock.tui.app import GridlockApp
 from gridlock.tui.board import Board
 from gridlock.tui.setup import Preferences, Setup, save_preferences
+from gridlock.tui.thinking import Thinker
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -43,6 +44,11 @@ class Driver:
         """Return what a part of the screen says, on one line."""
         return " ".join(str(self.app.screen.query_one(selector, Static).content).split())
 
+    @property
+    def moves(self) -> str:
+        """The moves that are shown, without their heading."""
+        return " ".join(self.text("#moves").split()[2:])
+
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
         await self.settle()
@@ -53,10 +59,14 @@ class Driver:
 
     async def settle(self) -> None:
         """Wait until nothing is being thought about and everything is drawn."""
-        await self.app.workers.wait_for_complete()
         await self.pilot.pause()
-        await self.app.workers.wait_for_complete()
-        await self.pilot.pause()
+        while any(thinker.is_busy for thinker in self._thinkers()):
+            await asyncio.sleep(0.002)
+            await self.pilot.pause()
+
+    def _thinkers(self) -> list[Thinker]:
+        parts = [part for screen in self.app.screen_stack for part in vars(screen).values()]
+        return [part for part in parts if isinstance(part, Thinker)]
 
     async def click_cell(self, name: str) -> None:
         drawing = self.board.drawing
@@ -86,6 +96,12 @@ class Drive(Protocol):
 @pytest.fixture
 def store(games_folder: Path) -> Store:
     return Store(games_folder)
+
+
+@pytest.fixture(autouse=True)
+def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look more often whether the app has come to rest: twice for every key that is pressed."""
+    monkeypatch.setattr("textual._wait.SLEEP_GRANULARITY", 0.005)
 
 
 @pytest.fixture

@@ -6,15 +6,14 @@ from hypothesis import strategies as st
 
 from gridlock.grid import Grid
 from gridlock.tui.drawing import (
-    ASCII,
     SCALES,
-    UNICODE,
     Drawing,
     Look,
     Scale,
     Square,
     fitting_scale,
 )
+from gridlock.tui.glyphs import ASCII, UNICODE
 
 GRIDS = st.builds(Grid, st.integers(1, 12), st.integers(1, 12))
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -79,15 +80,48 @@ def test_the_rulebooks_own_size_is_not_written_down() -> None:
 
 
 def test_ones_own_rule_files_are_found_and_other_files_are_not(
-    store: Store, tmp_path: Path
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = store.folder / "rules"
     rules.mkdir(parents=True)
     (rules / "knights.toml").write_text(KNIGHTS)
+    (rules / "wrong.toml").write_text('own = "queen"')
     here = tmp_path / "here"
     here.mkdir()
     (here / "pyproject.toml").write_text('[project]\nname = "x"\n')
     (here / "own.toml").write_text(KNIGHTS)
     (here / "broken.toml").write_text("=")
-    assert [path.name for path in rule_files(store, here)] == ["knights.toml", "own.toml"]
+    (here / "empty.toml").write_text("")
+    os.mkfifo(here / "pipe.toml")
+    monkeypatch.chdir(here)
+    files, errors = rule_files(store)
+    assert [path.name for path in files] == ["knights.toml", "own.toml"]
+    assert ["wrong.toml: own: " in str(error) for error in errors] == [True]
     assert str(Setup(str(here / "own.toml")).game().grid) == "3x4"
+
+
+def test_a_folder_that_is_gone_has_no_rule_files(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert rule_files(store) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"theme": "light", "setup": {"rulebook": "/gone.toml"}}', Preferences("light")),
+        ('{"theme": [], "is_ascii": true}', Preferences(is_ascii=True)),
+        ('{"is_ascii": "maybe", "setup": {"rounds": 3.0}}', Preferences()),
+        ("[" * 100_000, Preferences()),
+    ],
+)
+def test_each_part_of_the_preferences_is_read_by_itself(
+    store: Store, text: str, expected: Preferences
+) -> None:
+    store.folder.mkdir()
+    (store.folder / "preferences.json").write_text(text)
+    assert load_preferences(store) == expected

@@ -64,22 +64,22 @@ def test_side_lines_leave_the_game_and_come_back(drive: Drive) -> None:
     async def scenario(driver: Driver) -> None:
         await play(driver, "3,3 1,1")
         await driver.press("a")
-        assert "analysis, move 2 of 2" in driver.text("#top")
+        assert "analysis, action 2 of 2" in driver.text("#top")
         await driver.press("left_square_bracket")
         await driver.click_cell("5,5")
-        assert "side line, move 2 of 2" in driver.text("#top")
-        assert driver.text("#moves") == "1 3,3 5,5"
+        assert "side line, action 2 of 2" in driver.text("#top")
+        assert driver.moves == "1 3,3 5,5"
         await driver.press("x")
-        assert "analysis, move 1 of 2" in driver.text("#top")
+        assert "analysis, action 1 of 2" in driver.text("#top")
         await driver.press("right_square_bracket")
-        assert driver.text("#moves") == "1 3,3 1,1"
+        assert driver.moves == "1 3,3 1,1"
         await driver.press("home")
-        assert driver.text("#moves") == ""
+        assert driver.moves == ""
         await driver.press("end")
-        assert driver.text("#moves") == "1 3,3 1,1"
+        assert driver.moves == "1 3,3 1,1"
         await driver.press("escape")
         assert driver.text("#status") == "A: take a cell."
-        assert driver.text("#moves") == "1 3,3 1,1"
+        assert driver.moves == "1 3,3 1,1"
 
     drive(scenario, rulebook="duel", opponent="human")
 
@@ -92,7 +92,7 @@ def test_a_review_marks_the_mistakes_and_jumps_to_them(drive: Drive) -> None:
     async def scenario(driver: Driver) -> None:
         await play(driver, LOST)
         await driver.press("v")
-        assert f"move {numbers[0]} of 4" in driver.text("#top")
+        assert f"action {numbers[0]} of 4" in driver.text("#top")
         assert "gives the win away" in driver.text("#message")
         marks = str(driver.app.screen.query_one(Timeline).content).splitlines()
         assert [at - 4 for at, mark in enumerate(marks[1]) if mark == "✗"] == numbers
@@ -102,12 +102,12 @@ def test_a_review_marks_the_mistakes_and_jumps_to_them(drive: Drive) -> None:
         assert marks[0] == f"wins {''.join(winners)}"
         assert marks[2].index("▲") == 4 + numbers[0]
         await driver.press("m")
-        assert f"move {numbers[1]} of 4" in driver.text("#top")
+        assert f"action {numbers[1]} of 4" in driver.text("#top")
         await driver.press("M")
-        assert f"move {numbers[0]} of 4" in driver.text("#top")
+        assert f"action {numbers[0]} of 4" in driver.text("#top")
         await driver.pilot.click(Timeline, offset=(5 + 3, 0))
         await driver.settle()
-        assert "move 4 of 4" in driver.text("#top")
+        assert "action 4 of 4" in driver.text("#top")
 
     drive(scenario, rulebook="duel", opponent="human")
 
@@ -205,6 +205,6 @@ def test_a_board_that_cannot_be_solved_says_so_and_stays_usable(
         await driver.press("a")
         assert driver.text("#message") == "Who wins was not solved: more than 64 cells are open."
         await driver.press("b")
-        assert "side line, move 1 of 1" in driver.text("#top")
+        assert "side line, action 1 of 1" in driver.text("#top")
 
     drive(scenario, rulebook="race", size="9x9")

@@ -60,8 +60,7 @@ def resume(
 
 def _kept_name(store: Store, name: str) -> str | None:
     """Return the name of the unfinished game that is meant, by its name or by its file."""
-    names = {os.path.realpath(store.path(known)): known for known in store.unfinished()}
-    return name if name in names.values() else names.get(os.path.realpath(name))
+    return name if name in store.unfinished() else store.name_of(name)
 
 
 def resume_newest(store: Store, copy: Path | None = None) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import shlex
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gridlock.cli.console import Console, EndOfInput, note
 from gridlock.cli.dialogues import dialogue_of
 from gridlock.cli.progress import watching
 from gridlock.errors import GridlockError, quote
+from gridlock.files import typed_path
 from gridlock.model import Player
 from gridlock.players import MEMORY, seat
 from gridlock.record import RESIGNATION, write_moves
@@ -20,6 +19,7 @@ from gridlock.saving import Copy
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
+    from pathlib import Path
 
     from gridlock.match import Match, Series
     from gridlock.search.solver import Solver
@@ -190,9 +190,7 @@ class Sitting:
         if not name:
             self._say("Type save and the name of a file, for example save game.txt.")
             return
-        path = Path(name)
-        with contextlib.suppress(RuntimeError):  # ~somebody without a home
-            path = path.expanduser()
+        path = typed_path(name)
         try:
             self._copies.setdefault(path, Copy(path)).write(self._series.records)
         except GridlockError as error:

@@ -128,7 +128,7 @@ def _is_symbol(text: str) -> bool:
         and text.isprintable()
         and not text.isspace()
         and text not in _RESERVED_SYMBOLS
-        and not unicodedata.combining(text)
+        and not unicodedata.category(text).startswith("M")  # marks that stand on another character
         and unicodedata.east_asian_width(text) not in ("W", "F")
     )
 

@@ -105,9 +105,13 @@ class RacePosition(Position):
         """Return the cell of a player's token."""
         return 1 << self.tokens[player - 1]
 
+    def goal(self, player: Player) -> int:
+        """Return the other player's starting cell."""
+        return starting_cell(self.game, player.opponent)
+
     def has_arrived(self, player: Player) -> bool:
-        """Tell whether a player's token stands on the other one's starting cell."""
-        return self.tokens[player - 1] == starting_cell(self.game, player.opponent)
+        """Tell whether a player's token stands on its goal."""
+        return self.tokens[player - 1] == self.goal(player)
 
     def refusal(self, cell: int) -> Refusal | None:
         """Return why the mover may not step to a cell, or block it."""
@@ -119,7 +123,7 @@ class RacePosition(Position):
         if self.current_phase is Phase.BLOCK:
             return self._next_turn(self.tokens, self.blocked_cells | 1 << cell)
         tokens = (cell, self.tokens[1]) if self.mover is Player.ONE else (self.tokens[0], cell)
-        if cell == starting_cell(self.game, self.mover.opponent):
+        if cell == self.goal(self.mover):
             return self._next_turn(tokens, self.blocked_cells)
         return RacePosition(
             self.game, self.mover, tokens, self.blocked_cells, Phase.MOVE

@@ -378,6 +378,8 @@ class Solver:
     def _check(self, position: Position) -> None:
         if position.game != self.game:
             raise RulebookError(f"a solver of {self.game} cannot answer for {position.game}")
+        if self._watch:  # what theorems answer takes no search, but may take long
+            self._watch(self.progress)
 
     def _has_matching(self, position: Position) -> bool:
         return (

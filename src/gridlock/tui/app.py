@@ -11,9 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.theme import Theme
 
-from gridlock.errors import DEBUG_VARIABLE, blame_ourselves
+from gridlock.errors import DEBUG_VARIABLE, GridlockError, blame_ourselves
 from gridlock.store import Store, default_store
-from gridlock.tui.drawing import ASCII, UNICODE, Glyphs
+from gridlock.tui.glyphs import ASCII_CLASS, has_unicode
 from gridlock.tui.pages import LEAST_SIZE, TooSmall
 from gridlock.tui.screen import GridlockScreen
 from gridlock.tui.setup import load_preferences, save_preferences
@@ -54,7 +54,7 @@ THEMES = {
         },
     ),
 }  # fmt: skip
-"""The themes by name, in the order in which a key turns through them."""
+"""The themes by name, in the order in which a key turns through them: ``THEME_NAMES``."""
 
 
 class _PlainBar(ScrollBarRender):
@@ -86,10 +86,11 @@ class GridlockApp(App[None]):
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self.store = store or default_store()
         self.pace = pace
+        self._is_failing = False
         self.preferences = load_preferences(self.store)
         for theme in THEMES.values():
             self.register_theme(theme)
-        self.theme = self.preferences.theme if self.preferences.theme in THEMES else "dark"
+        self.theme = self.preferences.theme
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return what the colours are called that only our own themes have."""
@@ -101,19 +102,17 @@ class GridlockApp(App[None]):
 
         return HomeScreen()
 
-    @property
-    def glyphs(self) -> Glyphs:
-        """The characters to draw with."""
-        return ASCII if self.preferences.is_ascii or not _has_unicode() else UNICODE
-
     def remember(self, **changes: Any) -> None:
         """Change some preferences, and keep them."""
         self.preferences = replace(self.preferences, **changes)
         save_preferences(self.store, self.preferences)
 
-    def on_mount(self) -> None:
-        """Use plain borders where only ASCII may be shown."""
-        self.set_class(self.glyphs is ASCII, "-ascii")
+    def on_load(self) -> None:
+        """Find out which characters may be shown, before anything is."""
+        self._use_glyphs()
+
+    def _use_glyphs(self) -> None:
+        self.set_class(self.preferences.is_ascii or not has_unicode(), ASCII_CLASS)
 
     def on_resize(self, event: events.Resize) -> None:
         """Cover everything with a message while the terminal is too small."""
@@ -128,8 +127,10 @@ class GridlockApp(App[None]):
         """Leave with one line where a person would see a traceback."""
         if self.is_headless or os.environ.get(DEBUG_VARIABLE):
             super()._handle_exception(error)
-        else:
-            self.exit(return_code=1, message=f"gridlock: {blame_ourselves(error)}")
+        elif not self._is_failing:  # what fails on the way out is of no interest
+            self._is_failing = True
+            what = str(error) if isinstance(error, GridlockError) else blame_ourselves(error)
+            self.exit(return_code=1, message=f"gridlock: {what}")
 
     def action_next_theme(self) -> None:
         """Turn to the next theme."""
@@ -138,18 +139,15 @@ class GridlockApp(App[None]):
         self.remember(theme=self.theme)
 
     def action_toggle_ascii(self) -> None:
-        """Draw with ASCII characters only, or with all."""
+        """Draw with ASCII characters only, or with all that the terminal shows."""
+        if not has_unicode():
+            self.bell()
+            return
         self.remember(is_ascii=not self.preferences.is_ascii)
-        self.set_class(self.glyphs is ASCII, "-ascii")
+        self._use_glyphs()
         for screen in self.screen_stack:
             if isinstance(screen, GridlockScreen):
                 screen.refresh_view()
-
-
-def _has_unicode() -> bool:
-    """Tell whether the terminal shows more than ASCII, as far as the environment says so."""
-    names = (os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
-    return "utf" in next(filter(None, names), "utf").lower()
 
 
 def run() -> int:

@@ -14,6 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from gridlock.tui.drawing import Drawing, Look, fitting_scale
+from gridlock.tui.glyphs import glyphs_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from gridlock.model import Game
-    from gridlock.tui.drawing import Glyphs, Square
+    from gridlock.tui.drawing import Square
 
 
 _REVERSE = Style(reverse=True)
@@ -58,10 +59,9 @@ class Board(ScrollView, can_focus=True):
             super().__init__()
             self.cell = cell
 
-    def __init__(self, game: Game, glyphs: Glyphs) -> None:
+    def __init__(self, game: Game) -> None:
         super().__init__()
         self.game = game
-        self.glyphs = glyphs
         self.cursor = game.grid.cell(game.grid.rows // 2, game.grid.columns // 2)
         self._squares: Sequence[Square] = ()
         self._room = (0, 0)
@@ -72,12 +72,11 @@ class Board(ScrollView, can_focus=True):
         """The board as it is drawn now."""
         grid, counting = self.game.grid, self.game.rulebook.counting
         scale = fitting_scale(grid, counting, *self._room)
-        return Drawing(grid, counting, scale, self.glyphs, self._squares, self.cursor)
+        return Drawing(grid, counting, scale, glyphs_for(self), self._squares, self.cursor)
 
-    def show(self, squares: Sequence[Square], glyphs: Glyphs) -> None:
+    def show(self, squares: Sequence[Square]) -> None:
         """Draw these squares from now on."""
         self._squares = squares
-        self.glyphs = glyphs
         self.refresh()
 
     def fit(self, across: int, down: int) -> None:
@@ -87,7 +86,7 @@ class Board(ScrollView, can_focus=True):
         self.virtual_size = Size(width, height)
         self.styles.width = min(width, across)
         self.styles.height = min(height, down)
-        self.call_after_refresh(self._scroll_to_cursor)
+        self.call_after_refresh(self.reveal, self.cursor)
 
     def render_line(self, y: int) -> Strip:
         """Return a line of the board as it is scrolled."""
@@ -115,11 +114,15 @@ class Board(ScrollView, can_focus=True):
             return None
         return self.drawing.cell_at(x + across, y + down)
 
-    def move_to(self, cell: int) -> None:
-        """Put the cursor on a cell."""
+    def put_cursor(self, cell: int) -> None:
+        """Put the cursor on a cell that nobody points at."""
         self.cursor = cell
         self.refresh()
-        self._scroll_to_cursor()
+        self.reveal(cell)
+
+    def move_to(self, cell: int) -> None:
+        """Point at a cell with the cursor."""
+        self.put_cursor(cell)
         self.post_message(self.Pointed(cell))
 
     def action_move(self, down: int, right: int) -> None:
@@ -153,9 +156,10 @@ class Board(ScrollView, can_focus=True):
             self._pointed = cell
             self.post_message(self.Pointed(cell))
 
-    def _scroll_to_cursor(self) -> None:
+    def reveal(self, cell: int) -> None:
+        """Scroll to where a cell can be seen."""
         drawing, margin = self.drawing, self.drawing.margin
-        x, y = drawing.place(self.cursor)
+        x, y = drawing.place(cell)
         scale = drawing.scale
         # The numbers lie over what is scrolled, so there must be room for them too.
         place = Region(x - margin, y - 1, margin + scale.width + 2, 1 + scale.height + 2)

@@ -9,12 +9,12 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
+from gridlock.tui.glyphs import glyphs_for
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual import events
-
-    from gridlock.tui.drawing import Glyphs
 
 _NAME_WIDTH = 12
 
@@ -30,11 +30,10 @@ class Dial(Widget, can_focus=True):
     class Turned(Message):
         """Another value was chosen."""
 
-    def __init__(self, name: str, values: Sequence[str], chosen: int, glyphs: Glyphs) -> None:
+    def __init__(self, name: str, values: Sequence[str], chosen: int) -> None:
         super().__init__(id=name.lower())
         self._label = name
         self._values = values
-        self._glyphs = glyphs
         self._typed = ""
         self.chosen = chosen
 
@@ -44,15 +43,11 @@ class Dial(Widget, can_focus=True):
         self._typed = ""
         self.refresh()
 
-    def use(self, glyphs: Glyphs) -> None:
-        """Draw with other characters."""
-        self._glyphs = glyphs
-        self.refresh()
-
     def render(self) -> Text:
         """Return the row."""
         value = self._values[self.chosen]
-        arrows = f"{self._glyphs.left} {value} {self._glyphs.right}"
+        glyphs = glyphs_for(self)
+        arrows = f"{glyphs.left} {value} {glyphs.right}"
         style = "bold reverse" if self.has_focus else "bold"
         return Text.assemble(f"{self._label:<{_NAME_WIDTH}}", (f" {arrows} ", style))
 
@@ -77,6 +72,10 @@ class Dial(Widget, can_focus=True):
                 self._turn_to(found[0])
                 self._typed = typed
                 return
+
+    def on_blur(self) -> None:
+        """Forget what was typed."""
+        self._typed = ""
 
     def _turn_to(self, chosen: int) -> None:
         self.chosen = chosen

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gridlock.grid import Grid
+    from gridlock.tui.glyphs import Glyphs
 
 
 class Look(StrEnum):
@@ -40,40 +41,6 @@ class Square:
 
 
 @dataclass(frozen=True, slots=True)
-class Glyphs:
-    """The characters for lines, shades and signs."""
-
-    corners: str
-    """The nine crossings of lines, row by row."""
-    across: str
-    down: str
-    cursor: str
-    """The frame of the cursor: its corners from the top left, across, down."""
-    closed: str
-    blocked: str
-    open: str
-    steps: str
-    """Arrows up, down, left and right."""
-    block: str
-    goal: str
-    hint: str
-    left: str
-    right: str
-    here: str
-    mistake: str
-
-
-UNICODE = Glyphs(
-    corners="┌┬┐├┼┤└┴┘", across="─", down="│", cursor="┏┓┗┛━┃", closed="░", blocked="▓", open="·",
-    steps="↑↓←→", block="×", goal="⚑", hint="★", left="◂", right="▸", here="▲", mistake="✗",
-)  # fmt: skip
-ASCII = Glyphs(
-    corners="+++++++++", across="-", down="|", cursor="****=!", closed=":", blocked="#", open=".",
-    steps="^v<>", block="x", goal="G", hint="*", left="<", right=">", here="^", mistake="x",
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
 class Scale:
     """The characters across and down of a cell, and whether there are lines between cells."""
 
@@ -81,9 +48,14 @@ class Scale:
     height: int
     has_lines: bool = True
 
+    @property
+    def gap(self) -> int:
+        """The characters between two cells."""
+        return 1 if self.has_lines else 0
+
     def size(self, grid: Grid, margin: int) -> tuple[int, int]:
         """Return the characters across and down of a whole board with its numbers."""
-        gap = 1 if self.has_lines else 0
+        gap = self.gap
         across = margin + grid.columns * (self.width + gap) + gap
         return across, 1 + grid.rows * (self.height + gap) + gap
 
@@ -122,7 +94,7 @@ class Drawing:
 
     def cell_at(self, x: int, y: int) -> int | None:
         """Return the cell that is drawn at a place, or None beside the cells."""
-        gap = 1 if self.scale.has_lines else 0
+        gap = self.scale.gap
         column, in_column = divmod(x - self.margin - gap, self.scale.width + gap)
         row, in_row = divmod(y - 1 - gap, self.scale.height + gap)
         is_line = in_column >= self.scale.width or in_row >= self.scale.height
@@ -131,7 +103,7 @@ class Drawing:
 
     def place(self, cell: int) -> tuple[int, int]:
         """Return where the frame of a cell, or the cell where there are no frames, begins."""
-        gap = 1 if self.scale.has_lines else 0
+        gap = self.scale.gap
         row, column = self.grid.place(cell)
         return (
             self.margin + column * (self.scale.width + gap),
@@ -142,7 +114,7 @@ class Drawing:
         """Return one line from the top as runs of characters."""
         if y == 0:
             return self._numbers()
-        gap = 1 if self.scale.has_lines else 0
+        gap = self.scale.gap
         row, inside = divmod(y - 1, self.scale.height + gap)
         if gap and inside == 0:
             runs = [(" " * self.margin, Look.NUMBER, False), *self._ruled(row)]
@@ -154,7 +126,7 @@ class Drawing:
         ]
 
     def _numbers(self) -> list[Run]:
-        gap = 1 if self.scale.has_lines else 0
+        gap = self.scale.gap
         step = self.scale.width + gap
         numbers = (str(column + self.counting) for column in range(self.grid.columns))
         text = "".join(number.center(self.scale.width).ljust(step) for number in numbers)
@@ -193,11 +165,8 @@ class Drawing:
                 line = self.glyphs.cursor[5] if is_beside else self.glyphs.down
                 runs.append((line, Look.LINE, is_beside))
             square = self.squares[self.grid.cell(row, column)]
-            text = square.text if inside == middle else ""
-            width = self.scale.width
-            if text and square.fill != " " and len(text) + 2 <= width:
-                text = f" {text} "
-            shown = text[:width].center(width, square.fill)
+            text = _fitted(square, self.scale.width) if inside == middle else ""
+            shown = text.center(self.scale.width, square.fill)
             runs.append((shown, square.look, is_cursor and not self.scale.has_lines))
         if self.scale.has_lines:
             is_beside = self._is_cursor(row, self.grid.columns - 1)
@@ -211,6 +180,15 @@ class Drawing:
             and self.grid.contains(row, column)
             and self.grid.cell(row, column) == self.cursor
         )
+
+
+def _fitted(square: Square, width: int) -> str:
+    """Return the text of a square as far as there is room, set off from what fills the cell."""
+    text = square.text
+    if len(text) > width:
+        return text.strip("()")[:width]
+    has_room = text and square.fill != " " and len(text) + 2 <= width
+    return f" {text} " if has_room else text
 
 
 def margin_of(grid: Grid, counting: int) -> int:

@@ -12,6 +12,7 @@ from gridlock.errors import NotationError
 from gridlock.model import Phase
 from gridlock.rulebooks.placement import PlacementRulebook
 from gridlock.tui.drawing import Look, Square
+from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.screen import COLOURS, BoardScreen
 
 if TYPE_CHECKING:
@@ -97,6 +98,9 @@ class EditorScreen(BoardScreen):
         elif self._has_trail:
             name = self.game.name(self.board.cursor)
             self._detail = _NO_DETAIL if self._detail == name else name
+        else:
+            self.say("In this game it does not matter which cell was taken last.")
+            return
         self.refresh_view()
 
     @property
@@ -118,21 +122,21 @@ class EditorScreen(BoardScreen):
         try:
             position = self.game.position(self.text)
         except NotationError as error:
-            self.say(Content.styled(f"{error}.", "$error"))
+            self.complain(error)
         else:
             self.app.pop_screen()
             self._use(position)
 
     def refresh_view(self) -> None:
         """Draw the board and the panel."""
-        symbol = self.game.rulebook.symbols
+        symbol, glyphs = self.game.rulebook.symbols, glyphs_for(self)
         looks = {
-            _EMPTY: Square(self.glyphs.open, Look.APART),
+            _EMPTY: Square(glyphs.open, Look.APART),
             _ONE: Square(symbol[0], Look.ONE),
             _TWO: Square(symbol[1], Look.TWO),
-            _BLOCKED: Square("", Look.BLOCKED, self.glyphs.blocked),
+            _BLOCKED: Square("", Look.BLOCKED, glyphs.blocked),
         }
-        self.board.show([looks[square] for square in self._squares], self.glyphs)
+        self.board.show([looks[square] for square in self._squares])
         self.heading("set up a position")
         mover = self.game.rulebook.symbol(self._mover)
         detail = ""

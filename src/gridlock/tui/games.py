@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -12,17 +12,20 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from gridlock.errors import GridlockError
+from gridlock.files import typed_path
 from gridlock.saving import Keeper, read_games
 from gridlock.tui.pages import FilePage
 from gridlock.tui.play import PlayScreen
 from gridlock.tui.screen import GridlockScreen
-from gridlock.tui.setup import describe_player
 from gridlock.tui.study import StudyScreen
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from textual.app import ComposeResult
 
-    from gridlock.match import Series
+    from gridlock.model import Game
+    from gridlock.store import Store
 
 _MOST_FINISHED = 200  # of the finished games, the latest
 
@@ -57,7 +60,7 @@ class GamesScreen(GridlockScreen):
     def _list(self) -> None:
         store = self.gridlock.store
         options = self.query_one(OptionList)
-        chosen = options.highlighted
+        chosen = self._chosen
         options.clear_options()
         self._paths = []
         try:
@@ -72,14 +75,28 @@ class GamesScreen(GridlockScreen):
             for path in paths:
                 self._paths.append(path)
                 options.add_option(Option(_row(path), id=str(len(self._paths) - 1)))
+        if self._paths:
+            again = self._paths.index(chosen) if chosen in self._paths else 0
+            options.highlighted = options.get_option_index(str(again))
         self._say_what_to_do()
-        options.highlighted = chosen if chosen is not None and chosen < options.option_count else 1
+
+    @property
+    def _chosen(self) -> Path | None:
+        """The file of the highlighted game."""
+        option = self.query_one(OptionList).highlighted_option
+        return self._paths[int(option.id)] if option and option.id else None
+
+    def chosen_game(self) -> Game | None:
+        """Return the game whose rules a person wants to read."""
+        with contextlib.suppress(GridlockError):
+            return read_games(self._chosen).game if self._chosen else None
+        return None
 
     def _say_what_to_do(self) -> None:
         text = "No game is kept yet. Press f to open a file."
         if self._paths:
             text = "Enter goes on with an unfinished game, and reviews a finished one."
-        self.query_one("#message", Static).update(Content(self._trouble or text))
+        self.say(self._trouble or text)
 
     def complain(self, error: GridlockError) -> None:
         """Show what went wrong, until something else is tried."""
@@ -100,42 +117,51 @@ class GamesScreen(GridlockScreen):
 
         def chosen(name: str | None) -> None:
             if name:
-                self._open(Path(name).expanduser())
+                self._open(typed_path(name))
 
         self.app.push_screen(FilePage("A written game"), chosen)
 
     def _open(self, path: Path) -> None:
         """Go on with a game, or review it where it is over."""
-        store = self.gridlock.store
         self._trouble = ""
         try:
-            series = read_games(path)
-            if series.is_over:
-                self.app.push_screen(StudyScreen(series.records[-1], is_review=True))
-                return
-            if path.parent == store.unfinished_folder:
-                kept = store.open(path.stem)
-            else:
-                kept = store.create(series.game.rulebook.id, datetime.now())
-            self.app.push_screen(PlayScreen(read_games(path, Keeper(kept)), kept))
+            self.app.push_screen(open_file(self.gridlock.store, path))
         except GridlockError as error:
             self.complain(error)
 
 
+def open_file(store: Store, path: Path) -> PlayScreen | StudyScreen:
+    """Return the screen for the games in a file: to play on, or to review what is over.
+
+    A file that is not one of the kept games is left as it is, and a copy of it played.
+    """
+    name = store.name_of(path)
+    if name is None and (series := read_games(path)).is_over:
+        return StudyScreen(series.records, is_review=True)
+    kept = store.open(name) if name else store.create(series.game.rulebook.id, datetime.now())
+    try:
+        series = read_games(path, Keeper(kept))
+        if not series.is_over:
+            return PlayScreen(series, kept)
+        kept.finish()  # a process ended between the last move and this
+    except GridlockError:
+        kept.release()
+        raise
+    kept.release()
+    return StudyScreen(series.records, is_review=True)
+
+
 def _row(path: Path) -> Content:
-    """Return what there is to know of a kept game."""
+    """Return what there is to know of a kept game, in a line."""
     try:
         series = read_games(path)
-    except GridlockError as error:
-        return Content.styled(f"  {error}", "$error")
-    return Content(f"  {_described(series)}")
-
-
-def _described(series: Series) -> str:
+    except GridlockError:
+        return Content.styled(f"  {path.name} is damaged; Enter says how", "$error")
     last = series.records[-1]
-    players = " - ".join(describe_player(who) for who in last.players)
+    game = f"{series.game.rulebook.id} {series.game.grid}"
     one, two = series.tally
-    score = f"{one} to {two}, " if series.terms else ""
-    moves = len(last.moves)
-    name = f"{series.game.rulebook.id} {series.game.grid}"
-    return f"{last.date}  {name:<16} {players:<30} {score}{moves} move{'' if moves == 1 else 's'}"
+    count = len(last.moves)
+    end = f"{one} to {two}" if series.terms else f"{count} action{'' if count == 1 else 's'}"
+    if last.result and not series.terms:
+        end += f", {series.game.rulebook.symbol(last.result)} won"
+    return Content(f"  {last.date}  {game:<16} {' - '.join(last.players):<25} {end}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
@@ -16,12 +14,14 @@ from textual.widget import Widget
 from textual.widgets import Footer, Static
 
 from gridlock.errors import GridlockError
+from gridlock.files import typed_path
 from gridlock.grid import MAX_SIDE
 from gridlock.match import Score
 from gridlock.players import HUMAN
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.tui.dial import Dial
 from gridlock.tui.drawing import Look
+from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.miniature import miniature
 from gridlock.tui.pages import FilePage
 from gridlock.tui.screen import GridlockScreen
@@ -37,10 +37,11 @@ from gridlock.tui.setup import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from textual.app import ComposeResult
 
     from gridlock.model import Game
-    from gridlock.tui.drawing import Glyphs
 
 _OPPONENTS = [describe_player(who) for who in OPPONENTS]
 _LENGTHS = [describe_length(*length) for length in LENGTHS]
@@ -62,20 +63,14 @@ class Card(Widget):
             super().__init__()
             self.card = card
 
-    def __init__(self, rulebook: str, game: Game, glyphs: Glyphs) -> None:
+    def __init__(self, rulebook: str, game: Game) -> None:
         super().__init__()
         self.rulebook = rulebook
         self.game = game
-        self._glyphs = glyphs
-
-    def use(self, glyphs: Glyphs) -> None:
-        """Draw with other characters."""
-        self._glyphs = glyphs
-        self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """Return a line of the picture, or the name below it."""
-        lines = miniature(self.game, self._glyphs)
+        lines = miniature(self.game, glyphs_for(self))
         if y < len(lines):
             segments = [
                 Segment(text, self.get_component_rich_style(f"board--{look}"))
@@ -131,7 +126,7 @@ class Shelf(HorizontalScroll, can_focus=True):
         self.card.remove_class("-chosen")
         self.chosen = chosen
         self.card.add_class("-chosen")
-        self.scroll_to_widget(self.card, animate=False)
+        self.call_after_refresh(self.scroll_to_widget, self.card, animate=False)
         self.post_message(self.Turned())
 
     def on_card_clicked(self, event: Card.Clicked) -> None:
@@ -152,7 +147,7 @@ class HomeScreen(GridlockScreen):
         Binding("f", "rule_file", "Rule file", show=False),
         Binding("down,j", "app.focus_next", "Next row", show=False),
         Binding("up,k", "app.focus_previous", "Row before", show=False),
-        Binding("q,escape", "app.quit", "Quit", key_display="q"),
+        Binding("q", "app.quit", "Quit"),
     ]
 
     def __init__(self) -> None:
@@ -161,11 +156,13 @@ class HomeScreen(GridlockScreen):
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
-        setup, glyphs = self.gridlock.preferences.setup, self.glyphs
-        rulebooks = [*RULEBOOKS, *map(str, rule_files(self.gridlock.store, Path.cwd()))]
+        setup = self.gridlock.preferences.setup
+        files, errors = rule_files(self.gridlock.store)
+        self._trouble = f"{errors[0]}." if errors else ""
+        rulebooks = [*RULEBOOKS, *map(str, files)]
         if setup.rulebook not in rulebooks:
             rulebooks.append(setup.rulebook)
-        cards = [Card(name, Setup(name).game(), glyphs) for name in rulebooks]
+        cards = [Card(name, Setup(name).game()) for name in rulebooks]
         yield Static(id="top")
         yield Shelf(cards, rulebooks.index(setup.rulebook))
         yield Static(id="about")
@@ -179,7 +176,7 @@ class HomeScreen(GridlockScreen):
                 ("Length", _LENGTHS, LENGTHS.index((setup.rounds, setup.target))),
                 ("Score", list(_SCORES.values()), list(_SCORES).index(Score(setup.score))),
             ):
-                yield Dial(name, values, chosen, glyphs)
+                yield Dial(name, values, chosen)
         yield Static(id="message")
         yield Footer(compact=True, show_command_palette=False)
 
@@ -220,11 +217,8 @@ class HomeScreen(GridlockScreen):
 
     def refresh_view(self) -> None:
         """Show what the chosen game is about, and what was played last."""
-        glyphs = self.glyphs
-        for card in self.query(Card):
-            card.use(glyphs)
-        for dial in self.query(Dial):
-            dial.use(glyphs)
+        for widget in (*self.query(Card), *self.query(Dial)):
+            widget.refresh()
         rulebook = self.chosen_game().rulebook
         self.query_one("#top", Static).update(
             Content.assemble(
@@ -241,7 +235,7 @@ class HomeScreen(GridlockScreen):
         count = self._count_unfinished()
         kept = f"o: {count} unfinished game{'' if count == 1 else 's'}" if count else ""
         text = self._trouble or "    ".join(filter(None, (again, kept)))
-        self.query_one("#message", Static).update(Content(text))
+        self.say(text)
 
     def _count_unfinished(self) -> int:
         try:
@@ -297,7 +291,7 @@ class HomeScreen(GridlockScreen):
         from gridlock.tui.study import StudyScreen
 
         try:
-            self.app.push_screen(StudyScreen(Record(self.setup().game())))
+            self.app.push_screen(StudyScreen([Record(self.setup().game())]))
         except GridlockError as error:
             self.complain(error)
 
@@ -312,18 +306,22 @@ class HomeScreen(GridlockScreen):
 
         def chosen(name: str | None) -> None:
             if name:
-                self._add_rules(Path(name).expanduser())
+                self._add_rules(typed_path(name))
 
         self.app.push_screen(FilePage("A rule file of your own"), chosen)
 
     def _add_rules(self, path: Path) -> None:
-        setup = replace(Setup(), rulebook=str(path.absolute()))
         try:
-            card = Card(setup.rulebook, setup.game(), self.glyphs)
+            rulebook = str(path.absolute())
+            card = Card(rulebook, Setup(rulebook).game())
         except GridlockError as error:
             self.complain(error)
             return
         shelf = self._shelf
-        shelf.mount(card)
-        shelf.cards.append(card)
-        shelf.choose(len(shelf.cards) - 1)
+        names = [known.rulebook for known in shelf.cards]
+        if rulebook in names:
+            shelf.choose(names.index(rulebook))
+        else:
+            shelf.mount(card)
+            shelf.cards.append(card)
+            shelf.choose(len(names))

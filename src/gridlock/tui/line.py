@@ -14,6 +14,7 @@ class Line:
     """Moves from a position on; ``main`` are those of the game, ``moves`` those looked at now."""
 
     def __init__(self, start: Position, main: Sequence[int] = ()) -> None:
+        self.start = start
         self.main = tuple(main)
         self.moves = self.main
         self.at = len(self.main)
@@ -46,7 +47,9 @@ class Line:
         Raises ``IllegalMoveError``.
         """
         self.position.check(cell)
-        if cell != self.next:
+        if not self.is_side and self.main[self.at : self.at + 1] == (cell,):
+            self.go_in_game(self.at)
+        elif cell != self.next:
             self.moves = (*self.moves[: self.at], cell)
             del self._positions[self.at + 1 :]
             self._extend()

@@ -9,7 +9,8 @@ from gridlock.model import Game
 from gridlock.tui.squares import squares_of
 
 if TYPE_CHECKING:
-    from gridlock.tui.drawing import Glyphs, Run
+    from gridlock.tui.drawing import Run
+    from gridlock.tui.glyphs import Glyphs
 
 _ROWS, _COLUMNS = 4, 5
 _WIDTH = 2  # characters of a cell

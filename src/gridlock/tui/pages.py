@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import zip_longest
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
@@ -18,33 +17,51 @@ if TYPE_CHECKING:
 
     from gridlock.model import Game
 
+_Result = TypeVar("_Result")
 
-class Page(ModalScreen[None]):
-    """A text to be read; almost any key closes it."""
 
+class Modal(ModalScreen[_Result]):
+    """A page that goes away once, however often it is told to."""
+
+    def close(self, result: _Result | None = None) -> None:
+        """Go away with a result."""
+        if self.is_current:
+            self.dismiss(result)
+
+
+class Page(Modal[None]):
+    """A text to be read; almost any key, or a click, closes it."""
+
+    has_clicks: ClassVar[bool] = False
+    """Whether parts of the text can be clicked."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter,i,question_mark", "dismiss", "Close", show=False),
-        Binding("down,j", "scroll(1)", show=False),
-        Binding("up,k", "scroll(-1)", show=False),
+        Binding("escape,q,enter,i,question_mark", "close", "Close", show=False),
+        Binding("down,j", "scroll(1)", "Down", show=False),
+        Binding("up,k", "scroll(-1)", "Up", show=False),
     ]
 
-    def __init__(self, title: str, text: str | Content) -> None:
+    def __init__(self, title: str, text: Content) -> None:
         super().__init__()
-        self._title = title
+        self._heading = title
         self._text = text
 
     def compose(self) -> ComposeResult:
         """Lay the page out."""
         with Vertical(classes="page"):
-            yield Static(Content.styled(self._title, "bold"), classes="title")
+            yield Static(Content.styled(self._heading, "bold"), classes="title")
             with VerticalScroll():
-                yield Static(self._text if isinstance(self._text, Content) else Content(self._text))
-            yield Static(Content.styled("Esc closes", "$quiet"), classes="end")
+                yield Static(self._text)
+            end = "Esc closes; a key can be clicked" if self.has_clicks else "Esc or a click closes"
+            yield Static(Content.styled(end, "$quiet"), classes="end")
 
-    def on_click(self, event: events.Click) -> None:
-        """Close the page where anything beside it is clicked."""
-        if event.widget is self:
-            self.dismiss()
+    def on_click(self) -> None:
+        """Close the page, unless a click means something else there."""
+        if not self.has_clicks:
+            self.close()
+
+    def action_close(self) -> None:
+        """Close the page."""
+        self.close()
 
     def action_scroll(self, lines: int) -> None:
         """Scroll the text."""
@@ -55,28 +72,38 @@ class RulesPage(Page):
     """The rules of a game."""
 
     def __init__(self, game: Game) -> None:
-        super().__init__(game.rulebook.title, game.rulebook.rules.rstrip())
+        super().__init__(game.rulebook.title, Content(game.rulebook.rules.rstrip()))
 
 
 _KEY_NAMES = {
     "question_mark": "?", "left_square_bracket": "[", "right_square_bracket": "]",
     "number_sign": "#", "full_stop": ".", "comma": ",", "escape": "Esc", "enter": "Enter",
-    "ctrl+q": "Ctrl-Q", "ctrl+c": "Ctrl-C",
+    "space": "Space", "ctrl+q": "Ctrl-Q", "ctrl+c": "Ctrl-C",
 }  # fmt: skip
-_KEYS_WIDTH, _WORDS_WIDTH = 14, 22
+_KEYS_WIDTH, _WORDS_WIDTH = 12, 24
 
 
 class KeysPage(Page):
-    """All keys of a screen, in two columns."""
+    """All keys of a screen, in two columns; a click does what a key does."""
+
+    has_clicks = True
 
     def __init__(self, screen: Screen[None]) -> None:
-        rows = [
-            f"{', '.join(keys):>{_KEYS_WIDTH}}  {words:<{_WORDS_WIDTH}}"
-            for words, keys in own_keys(screen).items()
-        ]
+        rows = []
+        for words, keys in own_keys(screen).items():
+            names = " ".join(_KEY_NAMES.get(key, key) for key in keys)
+            row = Content(f"{names:>{_KEYS_WIDTH}}  {words:<{_WORDS_WIDTH}}")
+            rows.append(row.stylize(f"@click=screen.press('{keys[0]}')"))
         half = (len(rows) + 1) // 2
-        columns = zip_longest(rows[:half], rows[half:], fillvalue="")
-        super().__init__("Keys", "\n".join(left + right for left, right in columns))
+        lines = [
+            rows[at] + (rows[at + half] if at + half < len(rows) else "") for at in range(half)
+        ]
+        super().__init__("Keys", Content("\n").join(lines))
+
+    def action_press(self, key: str) -> None:
+        """Close the page, and do what a key does."""
+        self.close()
+        self.app.call_later(self.app.simulate_key, key)
 
 
 def own_keys(screen: Screen[None]) -> dict[str, list[str]]:
@@ -86,12 +113,12 @@ def own_keys(screen: Screen[None]) -> dict[str, list[str]]:
     for kind in dict.fromkeys((*widgets, *type(screen).__mro__, type(screen.app))):
         bindings = vars(kind).get("BINDINGS", ()) if kind.__module__.startswith("gridlock") else ()
         for binding in bindings:
-            names = [_KEY_NAMES.get(key, key) for key in binding.key.split(",")]
-            keys.setdefault(binding.description, []).extend(names)
+            known = keys.setdefault(binding.description, [])
+            known += [key for key in binding.key.split(",") if key not in known]
     return keys
 
 
-class Question(ModalScreen[bool]):
+class Question(Modal[bool]):
     """A question that is answered by yes or no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -116,38 +143,46 @@ class Question(ModalScreen[bool]):
 
     def action_answer(self, answer: bool) -> None:
         """Give the answer."""
-        self.dismiss(answer)
+        self.close(answer)
 
 
-class FilePage(ModalScreen[str | None]):
+class FilePage(Modal[str]):
     """Asks for the name of a file."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "cancel", "Cancel", show=False, priority=True)
+        Binding("escape", "close", "Cancel", show=False, priority=True)
     ]
 
-    def __init__(self, title: str, typed: str = "") -> None:
+    def __init__(self, title: str) -> None:
         super().__init__()
-        self._title = title
-        self._before = typed
+        self._heading = title
 
     def compose(self) -> ComposeResult:
         """Lay the question out."""
         with Vertical(classes="page question"):
-            yield Static(Content.styled(self._title, "bold"))
-            yield Input(self._before, compact=True, placeholder="name of a file")
-            yield Static(Content.styled("Enter accepts, Esc cancels", "$quiet"))
+            yield Static(Content.styled(self._heading, "bold"))
+            yield Input(compact=True, placeholder="name of a file")
+            yield Static(
+                Content.from_markup(
+                    "[bold @click=screen.accept] Enter  open it [/]   "
+                    "[bold @click=screen.close] Esc  cancel [/]"
+                )
+            )
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def on_input_submitted(self) -> None:
         """Take what was typed."""
-        self.dismiss(event.value.strip() or None)
+        self.action_accept()
 
-    def action_cancel(self) -> None:
+    def action_accept(self) -> None:
+        """Take what was typed."""
+        self.close(self.query_one(Input).value.strip())
+
+    def action_close(self) -> None:
         """Ask no more."""
-        self.dismiss(None)
+        self.close()
 
 
-LEAST_SIZE = Size(70, 22)
+LEAST_SIZE = Size(80, 24)
 """The characters across and down that a terminal must have."""
 
 

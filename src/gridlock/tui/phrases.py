@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from gridlock.grid import KING
 from gridlock.model import Phase, Reason
 from gridlock.players import HUMAN
-from gridlock.rulebooks.race import RacePosition
 from gridlock.tui.setup import describe_player
 
 if TYPE_CHECKING:
@@ -31,7 +30,8 @@ def ending(position: Position, winner: Player, *, has_resigned: bool) -> str:
     loser = symbol(winner.opponent)
     if has_resigned:
         return f"{loser} gives up: {symbol(winner)} wins!"
-    if isinstance(position, RacePosition) and position.has_arrived(winner):
+    goal = position.goal(winner)
+    if goal is not None and position.marks(winner) >> goal & 1:
         return f"{symbol(winner)} has reached the goal and wins!"
     return f"{loser} cannot move: {symbol(winner)} wins!"
 

@@ -16,9 +16,10 @@ from gridlock.errors import GridlockError
 from gridlock.grid import cells_of
 from gridlock.match import Series
 from gridlock.model import Phase, Player
-from gridlock.players import HUMAN, MEMORY, seat
+from gridlock.players import seat
 from gridlock.record import RESIGNATION
 from gridlock.saving import Keeper
+from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.pages import Question
 from gridlock.tui.phrases import ending, seated, task, why_refused
 from gridlock.tui.screen import COLOURS, BoardScreen
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from gridlock.model import Game, Position
     from gridlock.players import Chooser
     from gridlock.search.analysis import Analysis
-    from gridlock.search.solver import Solver
     from gridlock.store import KeptGame, Store
 
 HINT_SECONDS = 3.0
@@ -57,7 +57,7 @@ class PlayScreen(BoardScreen):
         self._series = series
         self._kept = kept
         self._hint: tuple[int, ...] = ()
-        self._solver: Solver | None = None
+        self._is_closed = False
         self._choosers: dict[str, Chooser | None] = {}
 
     @property
@@ -69,44 +69,54 @@ class PlayScreen(BoardScreen):
     def _match(self) -> Match:
         return self._series.match()
 
-    @property
-    def _chooser(self) -> Chooser | None:
-        """Who chooses the next action, None for a person."""
-        who = self._match.record.players[self.position.mover - 1]
+    def _chooser(self, player: Player) -> Chooser | None:
+        """Return who chooses a player's actions, None for a person."""
+        who = self._match.record.players[player - 1]
         if who not in self._choosers:
             self._choosers[who] = seat(who, _DICE, self.thinker.watch)
         return self._choosers[who]
+
+    @property
+    def _mover(self) -> Chooser | None:
+        """Who chooses the next action, None for a person."""
+        return self._chooser(self.position.mover)
 
     def open(self) -> None:
         """Begin, or go on."""
         if self._series.is_between_games and not self._series.is_over:
             self._begin_game()
         else:
+            if not self._match.record.moves and self._series.has_toss:
+                self.message = self._tossed()
             self._go_on()
 
     def close(self) -> None:
         """Put the game where it belongs, and let others have it."""
         super().close()
+        if self._is_closed:
+            return
+        self._is_closed = True
         if self._series.is_over:
             with contextlib.suppress(GridlockError):  # whoever resumes games next moves it
                 self._kept.finish()
         self._kept.release()
+
+    def action_leave(self) -> None:
+        """Go back to the screen before, which finds the game in its place."""
+        self.close()
+        super().action_leave()
 
     def why_not(self, cell: int) -> str:
         """Return why a cell cannot be chosen, '' if it can or the game is over."""
         return "" if self._match.winner else why_refused(self.position, cell)
 
     def _begin_game(self) -> None:
-        tossed: list[Player] = []
-
-        def toss() -> Player:
-            tossed.append(_DICE.choice(list(Player)))
-            return tossed[0]
-
-        if self._carried_out(lambda: self._series.begin_next(f"{date.today():%Y.%m.%d}", toss)):
-            if tossed:
-                self.message = f"The toss decides: {self.game.rulebook.symbol(tossed[0])} begins."
+        if self._carried_out(lambda: begin_next(self._series)):
+            self.message = self._tossed() if self._series.has_toss else ""
             self._go_on()
+
+    def _tossed(self) -> str:
+        return f"The toss decides: {self.game.rulebook.symbol(self._match.record.first)} begins."
 
     def _go_on(self) -> None:
         """Show where the game is, and let the computer think if it is its turn."""
@@ -114,10 +124,12 @@ class PlayScreen(BoardScreen):
         self.thinker.drop()
         self.refresh_view()
         self.say(self.message)
-        position, chooser = self.position, self._chooser
+        position, chooser = self.position, self._mover
         if position.phase is not Phase.PLACE and chooser is None:
             (token,) = cells_of(position.marks(position.mover))
-            self.board.cursor = token  # an arrow key away from every step
+            self.board.put_cursor(token)  # an arrow key away from every step
+        if self._match.record.moves:
+            self.board.reveal(self._match.record.moves[-1])
         if self._match.winner is None and chooser is not None:
             self.thinker.ask(lambda: self._choose_unhurried(chooser, position), self._play)
 
@@ -132,8 +144,10 @@ class PlayScreen(BoardScreen):
         """Play a person's move."""
         if self._match.winner is not None:
             self.say("The game is over. Press n for a new one, or u to take a turn back.")
-        elif self._chooser is not None:
+        elif self._mover is not None and self.thinker.is_busy:
             self.say("It is the computer's turn.")
+        elif self._mover is not None:  # its last choice could not be kept
+            self._go_on()
         elif reason := why_refused(self.position, cell):
             self.say(f"{reason}.")
             self.app.bell()
@@ -144,13 +158,15 @@ class PlayScreen(BoardScreen):
         if self._carried_out(lambda: self._match.play(cell)):
             self.message = ""
             self._go_on()
+        elif self._mover is not None:
+            self.message = "The computer's choice could not be kept; Enter lets it try again."
 
     def _carried_out(self, change: Callable[[], object]) -> bool:
-        """Make a change; where that fails say why, and tell that it did."""
+        """Make a change; where that fails say why, and tell so."""
         try:
             change()
         except GridlockError as error:
-            self.say(Content.styled(f"{error}.", "$error"))
+            self.complain(error)
             return False
         return True
 
@@ -158,44 +174,38 @@ class PlayScreen(BoardScreen):
 
     def action_undo(self) -> None:
         """Take back a turn: one's own last one, or the last one of two persons."""
-        match = self._match
-        players = match.record.players
-        person = next((p for p in Player if players[p - 1] == HUMAN), None)
-        if players[0] == players[1] or person is None:
-            moves = match.record.moves
-            person = match.record.positions()[len(moves) - 1].mover if moves else Player.ONE
-        self._take(lambda: match.undo(person), "There is no turn to take back.")
+        persons = [player for player in Player if self._chooser(player) is None]
+        moves = self._match.record.moves
+        player = persons[0] if len(persons) == 1 else self.position.mover
+        if len(persons) != 1 and moves:
+            player = self._match.record.positions()[len(moves) - 1].mover
+        self._take(lambda: self._match.undo(player), "There is no turn to take back.")
 
     def action_redo(self) -> None:
         """Play again what was taken back."""
         self._take(self._match.redo, "There is nothing to play again.")
 
     def _take(self, change: Callable[[], bool], otherwise: str) -> None:
-        done = [False]
-
-        def make() -> None:
-            done[0] = change()
-
-        if self._carried_out(make):
-            self.message = "" if done[0] else otherwise
+        try:
+            is_done = change()
+        except GridlockError as error:
+            self.complain(error)
+        else:
+            self.message = "" if is_done else otherwise
             self._go_on()
 
     def action_hint(self) -> None:
         """Show the best cell, and say why."""
-        if self._match.winner is not None or self._chooser is not None:
+        from gridlock.search.analysis import analyse
+
+        if self._match.winner is not None or self._mover is not None:
             self.say("A hint is for your own turn.")
             return
         position = self.position
         self.say("Looking for the best cell...")
-        self.thinker.ask(lambda: self._analyse(position), self._show_hint)
-
-    def _analyse(self, position: Position) -> Analysis:
-        from gridlock.search.analysis import analyse
-        from gridlock.search.solver import Limits, Solver
-
-        if self._solver is None:
-            self._solver = Solver(self.game, Limits(memory=MEMORY), watch=self.thinker.watch)
-        return analyse(position, HINT_SECONDS, solver=self._solver)
+        self.thinker.ask(
+            lambda: analyse(position, HINT_SECONDS, solver=self.solver()), self._show_hint
+        )
 
     def _show_hint(self, analysis: Analysis) -> None:
         from gridlock.search import words
@@ -211,7 +221,7 @@ class PlayScreen(BoardScreen):
         """Give the game up, after a question."""
         if self._match.winner is not None:
             self.say("The game is over already.")
-        elif self._chooser is not None:
+        elif self._mover is not None:
             self.say("You can give up on your own turn.")
         else:
             symbol = self.game.rulebook.symbol(self.position.mover)
@@ -226,7 +236,9 @@ class PlayScreen(BoardScreen):
         """Let the players change seats, in a single game."""
         if self._series.terms:
             self.say("In a series everybody keeps their seat, so that the score is right.")
-        elif self._match.winner is None and self._carried_out(self._match.swap_seats):
+        elif self._match.winner is not None:
+            self.say("The game is over: the seats stay.")
+        elif self._carried_out(self._match.swap_seats):
             self.message = "The seats are swapped."
             self._go_on()
 
@@ -236,15 +248,22 @@ class PlayScreen(BoardScreen):
             self.message = ""
             self._begin_game()
             return
-        series = self._series
-        players = series.records[-1].players
-        first = series.records[0].first.opponent if series.is_over else series.records[0].first
-        self.app.switch_screen(
-            open_series(self.gridlock.store, series.game, players, series.terms, first)
-        )
+        old = self._series
+        is_left = old.records[-1].result is None and old.records[-1].moves
+        try:
+            screen = open_series(
+                self.gridlock.store, old.game, old.records[-1].players, old.terms,
+                old.records[0].first,
+            )  # fmt: skip
+        except GridlockError as error:
+            self.complain(error)
+            return
+        if is_left:
+            screen.message = "The game before is kept among your games."
+        self.app.switch_screen(screen)
 
     def action_analyse(self) -> None:
-        """Look at the values of all cells; the game waits."""
+        """Look at the values of all cells."""
         self._study(is_review=False)
 
     def action_review(self) -> None:
@@ -254,7 +273,7 @@ class PlayScreen(BoardScreen):
     def _study(self, *, is_review: bool) -> None:
         from gridlock.tui.study import StudyScreen
 
-        self.app.push_screen(StudyScreen(self._match.record, is_review=is_review))
+        self.app.push_screen(StudyScreen(self._series.records, is_review=is_review))
 
     # ------------------------------------------------------------------ what is shown
 
@@ -262,13 +281,11 @@ class PlayScreen(BoardScreen):
         """Draw the board and the panel."""
         position, record = self.position, self._match.record
         last = record.moves[-1] if record.moves else None
-        self.board.show(
-            squares_of(position, self.glyphs, last=last, hinted=self._hint), self.glyphs
-        )
+        self.board.show(squares_of(position, glyphs_for(self), last=last, hinted=self._hint))
         self._show_score()
         self.query_one("#players", Static).update(self._players())
         self.query_one("#status", Static).update(self._status())
-        self.query_one("#moves", Static).update(self.written(record.moves))
+        self.query_one("#moves", Static).update(self.written(record.moves, record.first))
 
     def _show_score(self) -> None:
         series = self._series
@@ -286,7 +303,7 @@ class PlayScreen(BoardScreen):
         lines = []
         for player in Player:
             is_mover = self.position.mover is player and self._match.winner is None
-            sign = self.glyphs.right if is_mover else " "
+            sign = glyphs_for(self).right if is_mover else " "
             who = seated(self._match.record.players, player)
             lines.append(Content.assemble(f"{sign} ", self.coloured(player), f"  {who}"))
         return Content("\n").join(lines)
@@ -297,7 +314,7 @@ class PlayScreen(BoardScreen):
         if match.winner is not None:
             return self._result(match.winner)
         colour = f"bold {COLOURS[position.mover]}"
-        if self._chooser is not None:
+        if self._mover is not None:
             return Content.styled(f"{symbol(position.mover)} is thinking...", colour)
         status = Content.styled(f"{symbol(position.mover)}: {task(position)}.", colour)
         if position.phase is Phase.PLACE:
@@ -321,7 +338,9 @@ class PlayScreen(BoardScreen):
                 if series.winner
                 else f"The series is a tie, {one} to {two}."
             )
-        what = "the next game" if series.terms and not series.is_over else "a new game"
+        what = "a new game"
+        if series.terms:
+            what = "a new series" if series.is_over else "the next game"
         lines.append(f"n: {what}, v: review")
         return Content.styled("\n".join(lines), f"bold {COLOURS[winner]}")
 
@@ -333,6 +352,17 @@ def open_series(
     terms: Terms | None,
     first: Player | None,
 ) -> PlayScreen:
-    """Return the screen of a new game or series."""
+    """Return the screen of a new game or series, or raise ``StoreError``."""
     kept = store.create(game.rulebook.id, datetime.now())
-    return PlayScreen(Series(game, players, terms, first, Keeper(kept)), kept)
+    series = Series(game, players, terms, first, Keeper(kept))
+    try:
+        begin_next(series)
+    except GridlockError:
+        kept.release()
+        raise
+    return PlayScreen(series, kept)
+
+
+def begin_next(series: Series) -> None:
+    """Begin the next game of a series, or raise ``StoreError``."""
+    series.begin_next(f"{date.today():%Y.%m.%d}", lambda: _DICE.choice(list(Player)))

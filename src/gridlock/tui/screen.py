@@ -11,8 +11,9 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from gridlock.errors import NotationError
+from gridlock.errors import GridlockError, NotationError
 from gridlock.model import Player
+from gridlock.players import MEMORY
 from gridlock.record import write_moves
 from gridlock.tui.board import Board, BoardFrame
 from gridlock.tui.pages import KeysPage, RulesPage
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from gridlock.model import Game
+    from gridlock.search.solver import Solver
     from gridlock.tui.app import GridlockApp
-    from gridlock.tui.drawing import Glyphs
 
-MOST_LINES = 9
+MOST_LINES = 8
 """How many of the last lines of moves are shown."""
 
 COLOURS = {Player.ONE: "$one", Player.TWO: "$two"}
@@ -44,10 +45,10 @@ class GridlockScreen(Screen[None]):
         """The app."""
         return cast("GridlockApp", self.app)
 
-    @property
-    def glyphs(self) -> Glyphs:
-        """The characters to draw with."""
-        return self.gridlock.glyphs
+    def say(self, text: str | Content) -> None:
+        """Show a message."""
+        shown = Content(text) if isinstance(text, str) else text
+        self.query_one("#message", Static).update(shown)
 
     def refresh_view(self) -> None:
         """Draw everything anew."""
@@ -81,6 +82,7 @@ class BoardScreen(GridlockScreen):
         self.game = game
         self.thinker = Thinker(self)
         self.message = ""
+        self._solver: Solver | None = None
         self._typed = ""
 
     @property
@@ -112,7 +114,7 @@ class BoardScreen(GridlockScreen):
         """Lay the screen out."""
         yield Static(id="top")
         with Horizontal(id="middle"):
-            yield BoardFrame(Board(self.game, self.glyphs))
+            yield BoardFrame(Board(self.game))
             with Vertical(id="panel"):
                 yield from self.compose_panel()
         yield Footer(compact=True, show_command_palette=False)
@@ -133,12 +135,23 @@ class BoardScreen(GridlockScreen):
         self.close()
 
     def on_answered(self, event: Answered) -> None:
-        """Tell what was found out."""
-        event.tell()
+        """Tell what was found out, or why it was not."""
+        try:
+            event.tell()
+        except GridlockError as error:
+            self.complain(error)
 
-    def say(self, text: str | Content) -> None:
-        """Show a message in the panel."""
-        self.query_one("#message", Static).update(text)
+    def complain(self, error: GridlockError) -> None:
+        """Show what went wrong."""
+        self.say(Content.styled(f"{error}.", "$error"))
+
+    def solver(self) -> Solver:
+        """Return the solver that the thinker's questions are put to."""
+        from gridlock.search.solver import Limits, Solver
+
+        if self._solver is None:
+            self._solver = Solver(self.game, Limits(memory=MEMORY), watch=self.thinker.watch)
+        return self._solver
 
     def heading(self, *more: str | Content) -> None:
         """Show the game, and more, in the line at the top."""
@@ -149,24 +162,22 @@ class BoardScreen(GridlockScreen):
         """Return the symbol of a player in their colour."""
         return Content.styled(self.game.rulebook.symbol(player), f"bold {COLOURS[player]}")
 
-    def written(self, moves: Sequence[int]) -> Content:
-        """Return the moves as people write them down, one line for both players' turns."""
+    def written(self, moves: Sequence[int], first: Player) -> Content:
+        """Return the moves as people write them down: a line for a turn of each player."""
         turns = write_moves(self.game, moves).split()
+        if not turns:
+            return Content("")
+        symbol = self.game.rulebook.symbol
         lines = [
             f"{number:>3}  {turns[at]:<9}{turns[at + 1] if at + 1 < len(turns) else ''}"
             for number, at in enumerate(range(0, len(turns), 2), start=1)
         ]
-        return Content("\n".join(lines[-MOST_LINES:]))
+        heading = f"     {symbol(first):<9}{symbol(first.opponent)}"
+        return Content("\n".join([heading, *lines[-MOST_LINES:]]))
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
-        """Choose a cell, unless what was typed is none."""
-        typed, self._typed = self._typed, ""
-        if typed:
-            try:
-                self.game.cell(typed)
-            except NotationError as error:
-                self.say(f"{error}.")
-                return
+        """Choose a cell."""
+        self._typed = ""
         self.choose(event.cell)
 
     def on_board_pointed(self, event: Board.Pointed) -> None:
@@ -177,25 +188,39 @@ class BoardScreen(GridlockScreen):
         self.say(f"{reason}." if reason else self.message)
 
     def on_key(self, event: events.Key) -> None:
-        """Let a cell be typed: the cursor goes where it is."""
+        """Let a cell be typed: the cursor goes where it is, and Enter chooses it."""
         key, character = event.key, event.character or ""
         if self.can_type and character and character in _TYPED:
             self._typed += character
-        elif key == "space" and self._typed:
-            self._typed += " "
+        elif not self._typed:
+            return
         elif key == "space":
-            self.board.action_choose()
-        elif key == "backspace" and self._typed:
+            self._typed += " "
+        elif key == "backspace":
             self._typed = self._typed[:-1]
-        elif key == "escape" and self._typed:
+        elif key == "escape":
             self._typed = ""
+        elif key == "enter":
+            event.stop()
+            self._choose_typed()
+            return
         else:
+            self._typed = ""
             return
         event.stop()
         if self._typed:
             with contextlib.suppress(NotationError):
                 self.board.move_to(self.game.cell(self._typed))
         self.say(f"Cell: {self._typed}_" if self._typed else self.message)
+
+    def _choose_typed(self) -> None:
+        typed, self._typed = self._typed, ""
+        try:
+            cell = self.game.cell(typed)
+        except NotationError as error:
+            self.say(f"{error}.")
+        else:
+            self.choose(cell)
 
     def action_leave(self) -> None:
         """Go back to the screen before."""

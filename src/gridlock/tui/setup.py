@@ -6,7 +6,7 @@ import contextlib
 import json
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from gridlock.errors import GridlockError
 from gridlock.files import read_text, write_atomically
@@ -20,12 +20,12 @@ from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from gridlock.rulebooks.placement import PlacementRulebook
     from gridlock.store import Store
 
 OPPONENTS = (HUMAN, *(f"{COMPUTER}:{level}" for level in range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)))
 BEGINNERS = ("1", "2", "toss")
+THEME_NAMES = ("dark", "light", "contrast")
 LENGTHS: tuple[tuple[int | None, int | None], ...] = (
     (None, None), (3, None), (5, None), (10, None), (None, 3), (None, 5), (None, 10),
 )  # fmt: skip
@@ -102,12 +102,22 @@ class Preferences:
 
 
 def load_preferences(store: Store) -> Preferences:
-    """Return what is remembered; whatever cannot be read is as at the beginning."""
-    with contextlib.suppress(GridlockError, ValueError, TypeError, AttributeError):
+    """Return what is remembered; each part that cannot be read is as at the beginning."""
+    try:
         kept = json.loads(read_text(_path(store)))
-        setup = _checked(Setup(**_known(Setup, kept.pop("setup", {}))))
-        return replace(Preferences(**_known(Preferences, kept)), setup=setup)
-    return Preferences()
+    except (GridlockError, ValueError, RecursionError):
+        kept = None
+    kept = kept if isinstance(kept, dict) else {}
+    preferences = Preferences()
+    if kept.get("theme") in THEME_NAMES:
+        preferences = replace(preferences, theme=kept["theme"])
+    if isinstance(kept.get("is_ascii"), bool):
+        preferences = replace(preferences, is_ascii=kept["is_ascii"])
+    with contextlib.suppress(GridlockError, ValueError, TypeError):
+        setup = _read_setup(kept.get("setup"))
+        has_played = kept.get("has_played") is True
+        preferences = replace(preferences, setup=setup, has_played=has_played)
+    return preferences
 
 
 def save_preferences(store: Store, preferences: Preferences) -> None:
@@ -121,17 +131,14 @@ def _path(store: Store) -> Path:
     return store.folder / "preferences.json"
 
 
-def _known(kind: type[Any], values: dict[str, object]) -> dict[str, Any]:
-    names = {field.name for field in fields(kind)}
-    return {name: value for name, value in values.items() if name in names}
-
-
-def _checked(setup: Setup) -> Setup:
-    """Return a setup that was read, or raise an error where it makes no sense."""
+def _read_setup(kept: Any) -> Setup:
+    """Return a setup that was kept, or raise an error where it makes no sense."""
+    names = {field.name for field in fields(Setup)}
+    setup = Setup(**{name: value for name, value in dict(kept).items() if name in names})
     if (
         setup.opponent not in OPPONENTS
         or setup.first not in BEGINNERS
-        or (setup.rounds, setup.target) not in LENGTHS
+        or repr((setup.rounds, setup.target)) not in map(repr, LENGTHS)  # 3.0 is no length
         or setup.score not in tuple(Score)
     ):
         raise ValueError
@@ -139,16 +146,29 @@ def _checked(setup: Setup) -> Setup:
     return setup
 
 
-def rule_files(store: Store, folder: Path) -> Sequence[Path]:
-    """Return the rule files of one's own: in a folder, and among the kept games."""
-    found = []
-    for place in (store.folder / _RULES_FOLDER, folder):
+def rule_files(store: Store) -> tuple[list[Path], list[GridlockError]]:
+    """Return the rule files of one's own, and what is wrong with others among the kept games.
+
+    Those in the present folder count too, if they are rule files at all.
+    """
+    found, errors = [], []
+    for folder in (store.folder / _RULES_FOLDER, Path()):
         with contextlib.suppress(OSError):
-            for path in sorted(place.glob(f"*{_SUFFIX}")):
-                with contextlib.suppress(GridlockError):  # another kind of file
-                    custom.load(path)
-                    found.append(path)
-    return found
+            for path in sorted(folder.absolute().glob(f"*{_SUFFIX}")):
+                try:
+                    if path.is_file() and (folder.name or _has_reach(custom.load(path))):
+                        custom.load(path)
+                        found.append(path)
+                except GridlockError as error:
+                    if folder.name:
+                        errors.append(error)
+    return found, errors
+
+
+def _has_reach(game: Game) -> bool:
+    """Tell whether a game has any rule of its own: any file without one would do for the rest."""
+    rulebook = cast("PlacementRulebook", game.rulebook)
+    return bool(rulebook.own or rulebook.opponent or rulebook.follow)
 
 
 def sized(game: Game, rows: int, columns: int) -> str | None:

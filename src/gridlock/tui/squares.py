@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from gridlock.grid import cells_of
 from gridlock.model import Phase, Player
-from gridlock.rulebooks.race import RacePosition, starting_cell
 from gridlock.tui.drawing import Look, Square
 
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
     from gridlock.model import Position
     from gridlock.search.analysis import Analysis
-    from gridlock.tui.drawing import Glyphs
+    from gridlock.tui.glyphs import Glyphs
 
 _PLAYERS = {Player.ONE: Look.ONE, Player.TWO: Look.TWO}
 _VALUES = {"win": Look.WIN, "loss": Look.LOSS, "unknown": Look.UNKNOWN}
@@ -37,8 +36,7 @@ def squares_of(
     squares = [Square("", Look.APART)] * game.grid.cell_count
     for cell in cells_of(position.closed):
         squares[cell] = Square("", Look.CLOSED, glyphs.closed)
-    if isinstance(position, RacePosition):
-        goal = starting_cell(game, position.mover.opponent)
+    if (goal := position.goal(position.mover)) is not None:
         squares[goal] = Square(glyphs.goal, Look.APART)
     for cell in cells_of(position.blocked):
         squares[cell] = Square("", Look.BLOCKED, glyphs.blocked)

@@ -8,31 +8,37 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from gridlock.model import Phase, Player
 from gridlock.players import MEMORY
 from gridlock.search import ANALYSIS_SECONDS, REVIEW_SECONDS
+from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.line import Line
 from gridlock.tui.phrases import why_refused
 from gridlock.tui.screen import COLOURS, BoardScreen
 from gridlock.tui.squares import squares_of
+from gridlock.tui.thinking import Thinker
 from gridlock.tui.timeline import Timeline
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual.app import ComposeResult
 
     from gridlock.model import Position
     from gridlock.record import Record
     from gridlock.search.analysis import Analysis
     from gridlock.search.review import Review, ReviewedAction
-    from gridlock.search.solver import Solver
 
 _FIRST_SECONDS = 0.5
 """How long an analysis takes at most before what it has found so far is shown."""
 
 _MOST_CELLS = 12  # cells of a best line that are written
 
+_FAULTLESS = "No won position was given away."
+
 
 class StudyScreen(BoardScreen):
-    """A record, or a position set up by hand, with what every cell is worth.
+    """Records of a game or a series, and positions set up, with what every cell is worth.
 
     A review begins with the values out of sight, so that one can look for the better cell oneself.
     """
@@ -45,20 +51,37 @@ class StudyScreen(BoardScreen):
         Binding("m", "mistake(1)", "Mistakes"),
         Binding("M", "mistake(-1)", "Mistake before", show=False),
         Binding("x", "come_back", "Back to the game", show=False),
-        Binding("home", "go(0)", "To the beginning", show=False),
-        Binding("end", "go(100000)", "To the end", show=False),
+        Binding("home", "to_beginning", "To the beginning", show=False),
+        Binding("end", "to_end", "To the end", show=False),
+        Binding("g", "next_game", "Next game of a series", show=False),
         Binding("e", "edit", "Set up"),
     ]
 
-    def __init__(self, record: Record, *, is_review: bool = False) -> None:
-        super().__init__(record.game)
-        self._record = record
-        self._line = Line(record.game.start(record.first), record.moves)
-        self._has_values = not is_review
+    def __init__(self, records: Sequence[Record], *, is_review: bool = False) -> None:
+        super().__init__(records[-1].game)
+        self._records = records
+        self._reviewer = Thinker(self)
         self._is_review = is_review
-        self._review: Review | None = None
+        self._has_values = not is_review
         self._analyses: dict[Position, Analysis] = {}
-        self._solver: Solver | None = None
+        self._deepened: set[Position] = set()
+        self._take_up(len(records) - 1)
+
+    def _take_up(self, number: int) -> None:
+        """Begin with a game of the series, from 0."""
+        self._number = number
+        record = self._records[number]
+        self._game_line = self._line = Line(record.game.start(record.first), record.moves)
+        self._review: Review | None = None
+
+    @property
+    def _record(self) -> Record:
+        return self._records[self._number]
+
+    @property
+    def _is_game(self) -> bool:
+        """Whether what is looked at has come from the game, not from a position set up."""
+        return self._line is self._game_line
 
     @property
     def position(self) -> Position:
@@ -83,55 +106,70 @@ class StudyScreen(BoardScreen):
 
     def open(self) -> None:
         """Begin with the review, or with the position."""
-        if self._is_review and self._record.moves:
-            self.refresh_view()
-            self.say("Reviewing...")
-            self.thinker.ask(self._find_review, self._show_review)
-        else:
-            self._look()
+        if self._is_review:
+            self._ask_for_review()
+        self._look()
+
+    def close(self) -> None:
+        """Stop thinking."""
+        super().close()
+        self._reviewer.drop()
 
     # ------------------------------------------------------------------ finding out
 
-    def _get_solver(self) -> Solver:
+    def _ask_for_review(self) -> None:
+        from gridlock.search.review import review
         from gridlock.search.solver import Limits, Solver
 
-        if self._solver is None:
-            self._solver = Solver(self.game, Limits(memory=MEMORY), watch=self.thinker.watch)
-        return self._solver
+        record = self._record
+        if not record.moves:
+            self._is_review = False
+            self._has_values = True
+            return
 
-    def _find_review(self) -> Review:
-        from gridlock.search.review import review
+        def find() -> Review:
+            solver = Solver(record.game, Limits(memory=MEMORY), watch=self._reviewer.watch)
+            return review(record, REVIEW_SECONDS, solver)
 
-        return review(self._record, REVIEW_SECONDS, self._get_solver())
+        self._is_review = True
+        self._reviewer.ask(find, self._show_review)
 
     def _show_review(self, review: Review) -> None:
         self._review = review
         mistakes = review.mistakes()
-        if mistakes:
+        if mistakes and self._is_game and not self._line.is_side:
             self._line.go_in_game(mistakes[0].number)
         self._look()
 
     def _look(self) -> None:
         """Show the position looked at, and find out what is not known of it yet."""
-        self.message = self._remark()
-        self.refresh_view()
-        self.say(self.message)
-        position = self.position
-        if position.winner is None and position not in self._analyses:
+        self._show()
+        self.thinker.drop()
+        position, analysis = self.position, self._analysis
+        if position.winner is not None:
+            return
+        if analysis is None:
             self._ask(position, _FIRST_SECONDS)
+        elif self._is_unfinished(analysis):
+            self._ask(position, ANALYSIS_SECONDS)
 
     def _ask(self, position: Position, seconds: float) -> None:
         from gridlock.search.analysis import analyse
 
         def tell(analysis: Analysis) -> None:
             self._analyses[position] = analysis
-            self.message = self._remark()
-            self.refresh_view()
-            self.say(self.message)
-            if analysis.limit and seconds < ANALYSIS_SECONDS:
-                self._ask(position, ANALYSIS_SECONDS)
+            if seconds == ANALYSIS_SECONDS:
+                self._deepened.add(position)
+            self._look()
 
-        self.thinker.ask(lambda: analyse(position, seconds, solver=self._get_solver()), tell)
+        self.thinker.ask(lambda: analyse(position, seconds, solver=self.solver()), tell)
+
+    def _is_unfinished(self, analysis: Analysis) -> bool:
+        """Tell whether more can be found out of a position."""
+        from gridlock.search.solver import TOO_LARGE
+
+        is_final = analysis.limit in (None, TOO_LARGE) or analysis.position in self._deepened
+        return not is_final
 
     # ------------------------------------------------------------------ keys
 
@@ -156,40 +194,66 @@ class StudyScreen(BoardScreen):
         elif analysis is None:
             self.say("Still thinking about this position...")
         else:
-            self.choose(analysis.actions[0].cell)
+            from gridlock.search import words
+
+            self.choose(words.explicable(analysis).cell)
 
     def action_step(self, step: int) -> None:
         """Step through the line."""
-        self.action_go(self._line.at + step)
+        at = self._line.at
+        self._line.go(at + step)
+        self._look()
+        if self._line.at == at:
+            self.say("This is the end." if step > 0 else "This is the beginning.")
 
-    def action_go(self, at: int) -> None:
-        """Go to the position after so many actions of the line."""
-        self._line.go(at)
+    def action_to_beginning(self) -> None:
+        """Go to where the line begins."""
+        self._line.go(0)
+        self._look()
+
+    def action_to_end(self) -> None:
+        """Go to where the line ends."""
+        self._line.go(len(self._line.moves))
         self._look()
 
     def action_come_back(self) -> None:
-        """Leave a side line."""
-        self._line.come_back()
+        """Leave a side line, or a position that was set up."""
+        if not self._is_game:
+            self._line = self._game_line
+        elif self._line.is_side:
+            self._line.come_back()
+        else:
+            self.say("This is the game itself.")
+            return
         self._look()
+
+    def action_next_game(self) -> None:
+        """Look at the next game of a series."""
+        if len(self._records) == 1:
+            self.say("This is a single game.")
+            return
+        self._reviewer.drop()
+        self._take_up((self._number + 1) % len(self._records))
+        self.open()
 
     def action_mistake(self, step: int) -> None:
         """Go to the next turn that threw the game away, or to the one before."""
-        if self._review is None:
-            self._is_review = True
-            self.say("Reviewing...")
-            self.thinker.ask(self._find_review, self._show_review)
-            return
-        numbers = [action.number for action in self._review.mistakes()]
-        if not numbers:
-            self.say("No won position was given away.")
-            return
-        here = self._line.at
-        later = [number for number in numbers if (number - here) * step > 0]
-        self._line.go_in_game((later or numbers)[0 if step > 0 else -1])
-        self._look()
+        if not self._is_game or not self._record.moves:
+            self.say("There is no game here to be reviewed.")
+        elif self._review is None:
+            self._ask_for_review()
+            self._look()
+        elif not self._review.mistakes():
+            self.say(_FAULTLESS)
+        else:
+            numbers = [action.number for action in self._review.mistakes()]
+            later = [number for number in numbers if (number - self._line.at) * step > 0]
+            self._line.go_in_game((later or numbers)[0 if step > 0 else -1])
+            self._look()
 
     def on_timeline_clicked(self, event: Timeline.Clicked) -> None:
         """Go to the position that was clicked."""
+        self._line = self._game_line
         self._line.go_in_game(event.at)
         self._look()
 
@@ -201,37 +265,43 @@ class StudyScreen(BoardScreen):
 
     def _study_position(self, position: Position) -> None:
         self._line = Line(position)
-        self._review = None
-        self._is_review = False
+        self._has_values = True
         self._look()
 
     # ------------------------------------------------------------------ what is shown
 
     @property
-    def _mistake(self) -> ReviewedAction | None:
-        """The mistake that led to the position looked at."""
-        if self._review is None or self._line.is_side or not self._line.at:
+    def _reviewed(self) -> ReviewedAction | None:
+        """What the review says of the action that led to the position looked at."""
+        if self._review is None or not self._is_game or self._line.is_side or not self._line.at:
             return None
-        action = self._review.actions[self._line.at - 1]
-        return action if action.is_mistake else None
+        return self._review.actions[self._line.at - 1]
+
+    def _show(self) -> None:
+        self.refresh_view()
+        self.say(self.message)
 
     def refresh_view(self) -> None:
         """Draw the board and the panel."""
+        line, glyphs = self._line, glyphs_for(self)
         analysis = self._analysis if self._has_values else None
-        line = self._line
-        self.board.show(
-            squares_of(self.position, self.glyphs, last=line.last, analysis=analysis), self.glyphs
-        )
-        where = f"move {line.at} of {len(line.moves)}"
-        kind = "side line" if line.is_side else "review" if self._is_review else "analysis"
-        self.heading(f"{kind}, {where}")
+        self.message = self._remark()
+        self.board.show(squares_of(self.position, glyphs, last=line.last, analysis=analysis))
+        kind = "review" if self._is_review else "analysis"
+        if not self._is_game:
+            kind = "set up"
+        elif line.is_side:
+            kind = "side line"
+        of = f", game {self._number + 1} of {len(self._records)}" if len(self._records) > 1 else ""
+        self.heading(f"{kind}{of}, action {line.at} of {len(line.moves)}")
         self.query_one("#status", Static).update(self._status())
         timeline = self.query_one(Timeline)
-        timeline.display = self._review is not None
+        timeline.display = self._review is not None and self._is_game
         if self._review is not None:
-            timeline.show(self._review, 0 if line.is_side else line.at, self.glyphs)
+            timeline.show(self._review, 0 if line.is_side else line.at, glyphs)
         self.query_one("#line", Static).update(self._best_line())
-        self.query_one("#moves", Static).update(self.written(line.moves[: line.at]))
+        first = self._record.first if self._is_game else self._line.start.mover
+        self.query_one("#moves", Static).update(self.written(line.moves[: line.at], first))
 
     def _status(self) -> Content:
         position = self.position
@@ -239,24 +309,47 @@ class StudyScreen(BoardScreen):
         if position.winner is not None:
             winner = self.game.rulebook.symbol(position.winner)
             return Content.styled(f"{winner} has won.", f"bold {COLOURS[position.winner]}")
-        phase = "" if position.phase == "place" else f", {position.phase.upper()}"
+        phase = "" if position.phase is Phase.PLACE else f", {position.phase.upper()}"
         return Content.styled(f"{symbol} to move{phase}", f"bold {COLOURS[position.mover]}")
 
     def _remark(self) -> str:
         """Return what there is to say about the position looked at."""
         from gridlock.search import words
 
-        name = self.game.rulebook.symbol
-        if (mistake := self._mistake) is not None:
-            return f"{words.mistake(mistake, name)} Press [ and try another cell."
+        symbol = self.game.rulebook.symbol
+        reviewed = self._reviewed
+        if reviewed is not None and reviewed.is_mistake:
+            return f"{words.mistake(reviewed, symbol)} Press [ and try another cell."
+        if self._is_review and self._is_game and self._review is None:
+            return "Reviewing the game..."
+        if reviewed is not None and reviewed.number == len(self._record.moves):
+            return self._conclusion()
+        return self._assessment() if self.position.winner is None else ""
+
+    def _assessment(self) -> str:
+        """Return what is known of a position that is not over."""
+        from gridlock.search import words
+
         analysis = self._analysis
-        if self.position.winner is not None:
-            return ""
         if analysis is None:
             return "Thinking..."
+        if analysis.value == "unknown" and self._is_unfinished(analysis):
+            return "Who wins is not known yet. Thinking..."
         if not self._has_values:
             return self._verdict(analysis)
-        return words.sentence(analysis, name)
+        return words.sentence(analysis, self.game.rulebook.symbol)
+
+    def _conclusion(self) -> str:
+        """Return how both players did, at the end of a reviewed game."""
+        from gridlock.search import words
+
+        review = self._review
+        if review is None:
+            return ""
+        symbol = self.game.rulebook.symbol
+        if not review.mistakes() and not review.resigned_a_win:
+            return _FAULTLESS
+        return " ".join(words.summary(review, player, symbol) for player in Player)
 
     def _verdict(self, analysis: Analysis) -> str:
         """Return who wins, and nothing that gives away how."""
@@ -267,9 +360,14 @@ class StudyScreen(BoardScreen):
 
     def _best_line(self) -> Content:
         analysis = self._analysis
-        if not self._has_values or analysis is None or not analysis.actions:
+        if not self._has_values or analysis is None or analysis.distance is None:
+            return Content("")
+        if not analysis.actions:
             return Content("")
         cells = analysis.actions[0].line
         names = " ".join(self.game.name(cell) for cell in cells[:_MOST_CELLS])
         more = " ..." if len(cells) > _MOST_CELLS else ""
-        return Content.assemble(Content.styled("Best: ", "$quiet"), f"{names}{more}")
+        return Content.assemble(
+            Content.styled("Best: ", "$quiet"), f"{names}{more}",
+            Content.styled("\nW5 wins in 5 actions, L6 loses in 6", "$quiet"),
+        )  # fmt: skip

@@ -22,7 +22,7 @@ class _Dropped(Exception):  # noqa: N818 - an event, not an error
 
 
 class Answered(Message):
-    """An answer was found; ``tell`` is to be called on the screen's own thread."""
+    """An answer was found, or none; ``tell`` is to be called on the screen's own thread."""
 
     def __init__(self, tell: Callable[[], None]) -> None:
         super().__init__()
@@ -32,23 +32,28 @@ class Answered(Message):
 class Thinker:
     """Answers one question at a time in a thread; a new question drops the one before.
 
-    Whoever searches must hand ``watch`` to the search, or dropping has to wait for its end.
+    Whoever searches must hand ``watch`` to the search, or the next question waits for its end.
     """
 
     def __init__(self, screen: Screen[None]) -> None:
         self._screen = screen
         self._latest = 0
         self._current = 0
+        self._asked = 0
         self._lock = threading.Lock()
 
-    def ask(self, question: Callable[[], _Answer], tell: Callable[[_Answer], None]) -> None:
-        """Find an answer; the screen gets it by a message, and tells it unless it was dropped."""
-        self.drop()
-        number = self._latest
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer is waited for."""
+        return self._asked == self._latest != 0
 
-        def deliver(answer: _Answer) -> None:
-            if number == self._latest:
-                tell(answer)
+    def ask(self, question: Callable[[], _Answer], tell: Callable[[_Answer], None]) -> None:
+        """Find an answer; the screen gets it by a message, and tells it unless it was dropped.
+
+        An error that the question raises is raised there too.
+        """
+        self.drop()
+        number = self._asked = self._latest
 
         def think() -> None:
             with self._lock:
@@ -58,9 +63,21 @@ class Thinker:
                     answer = question()
                 except _Dropped:
                     return
-            self._screen.post_message(Answered(lambda: deliver(answer)))
+                except Exception as error:  # noqa: BLE001 - raised again where it is seen
+                    found = error
+                    self._screen.post_message(
+                        Answered(lambda: self._deliver(number, _raise, found))
+                    )
+                    return
+            self._screen.post_message(Answered(lambda: self._deliver(number, tell, answer)))
 
-        self._screen.run_worker(think, thread=True)
+        # A daemon, so that nobody who quits has to wait for it.
+        threading.Thread(target=think, daemon=True).start()
+
+    def _deliver(self, number: int, tell: Callable[[_Answer], None], answer: _Answer) -> None:
+        if number == self._latest:
+            self._asked = 0
+            tell(answer)
 
     def drop(self) -> None:
         """Forget the question, if there is one."""
@@ -70,3 +87,7 @@ class Thinker:
         """End a search whose answer nobody waits for."""
         if self._current != self._latest:
             raise _Dropped
+
+
+def _raise(error: Exception) -> None:
+    raise error

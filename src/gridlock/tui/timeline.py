@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from textual import events
 
     from gridlock.search.review import Review
-    from gridlock.tui.drawing import Glyphs
+    from gridlock.tui.glyphs import Glyphs
 
-_WIDTH = 30  # actions that are shown at once
+_WIDTH = 26  # actions that are shown at once
 
 
 class Timeline(Static):
@@ -49,9 +49,16 @@ class Timeline(Static):
         self.update(
             Content.assemble(
                 Content.styled("wins ", "$quiet"), *winners,
-                "\n     ", "".join(mistakes), "\n     ", "".join(here),
+                "\n     ", "".join(mistakes), "\n     ", "".join(here), self._extent(),
             )
         )  # fmt: skip
+
+    def _extent(self) -> Content:
+        """Return which actions are shown, where not all are."""
+        if self._length <= _WIDTH:
+            return Content("")
+        shown = f"\n     {self._from + 1} to {self._from + _WIDTH} of {self._length}"
+        return Content.styled(shown, "$quiet")
 
     def on_click(self, event: events.Click) -> None:
         """Ask for the position after the action that is clicked."""

@@ -118,3 +118,73 @@ def test_names_in_a_record_are_shown_as_they_are(drive: Drive, tmp_path: Path) -
         assert "[bold]Ann[/x]" in driver.text("#players")
 
     drive(scenario)
+
+
+def test_a_finished_game_among_the_unfinished_is_put_in_its_place(
+    drive: Drive, store: Store
+) -> None:
+    run_in_process("play", "duel", "--size", "1x1", typed="1,1\n")
+    (file,) = store.finished()
+    file.replace(store.unfinished_folder / file.name)
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o", "enter")
+        assert "review" in driver.text("#top")
+        await driver.press("escape")
+        assert rows(driver)[:2] == ["Unfinished: 0", "Finished: 1"]
+
+    drive(scenario)
+
+
+def test_a_kept_game_is_the_same_however_its_file_is_named(drive: Drive, store: Store) -> None:
+    run_in_process("play", "duel", typed="3,3\n")
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o", "f")
+        await driver.type(f"games/unfinished/{store.unfinished()[0]}.txt")
+        await driver.press("enter")
+        await driver.type("1,1")
+        await driver.press("enter")
+
+    drive(scenario)
+    assert len(store.unfinished()) == 1
+
+
+def test_the_rules_of_the_highlighted_game_are_shown(drive: Drive) -> None:
+    run_in_process("play", "trail", typed="2,2\n")
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o", "i")
+        assert "draw one trail together" in driver.screen_text
+
+    drive(scenario)
+
+
+def test_a_file_of_somebody_without_a_home_is_one_line(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o", "f", "tilde", "n", "o", "enter")
+        assert driver.text("#message").startswith("cannot read '~no'")
+
+    drive(scenario)
+
+
+def test_enter_pressed_twice_opens_once(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("f", "x")
+        driver.app.simulate_key("enter")
+        driver.app.simulate_key("enter")
+        await driver.settle()
+        assert driver.text("#message").startswith("cannot read ")
+
+    drive(scenario)
+
+
+def test_a_folder_that_cannot_be_read_is_said(drive: Drive, store: Store) -> None:
+    store.folder.mkdir()
+    store.unfinished_folder.write_text("no folder")
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o")
+        assert driver.text("#message").startswith("cannot read ")
+
+    drive(scenario)

@@ -15,6 +15,7 @@ from gridlock.saving import Keeper
 from gridlock.search import levels
 
 if TYPE_CHECKING:
+    from gridlock.record import Record
     from gridlock.store import Store
     from tests.tui.conftest import Drive, Driver
 
@@ -345,3 +346,145 @@ def test_a_large_board_scrolls_with_the_cursor(drive: Drive) -> None:
         assert driver.moves == "1 100,100"
 
     drive(scenario, opponent="human", size="100x100")
+
+
+def test_a_person_with_a_name_takes_back_their_own_turn(drive: Drive, store: Store) -> None:
+    async def begin(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "3,3")
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o", "enter")
+        assert "Anna" in driver.text("#players")
+        assert len(driver.moves.split()) == 3
+        await driver.press("u")
+        assert driver.moves == ""
+
+    drive(begin, opponent="computer:1")
+    file = store.path(store.unfinished()[0])
+    file.write_text(file.read_text().replace('"human"', '"Anna"'))
+    drive(scenario)
+
+
+def test_a_toss_that_cannot_be_kept_begins_no_game(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
+    def fail(self: Keeper, records: object) -> None:
+        raise StoreError("no space left on device")
+
+    monkeypatch.setattr(Keeper, "__call__", fail)
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        assert driver.text("#message") == "no space left on device."
+        await driver.press("left")
+
+    drive(scenario, opponent="human", first="toss")
+    assert list(store.unfinished_folder.iterdir()) == []
+
+
+def test_a_toss_is_announced(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        mover = driver.text("#status")[0]
+        assert driver.text("#message") == f"The toss decides: {mover} begins."
+
+    drive(scenario, opponent="human", first="toss")
+
+
+def test_a_new_game_that_cannot_be_kept_leaves_the_old_one(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "3,3")
+
+        def fail(self: Store, game_id: str, now: object) -> None:
+            raise StoreError("cannot keep games")
+
+        monkeypatch.setattr("gridlock.store.Store.create", fail)
+        await driver.press("n")
+        assert driver.text("#message") == "cannot keep games."
+        assert driver.moves == "1 3,3"
+
+    drive(scenario, opponent="human")
+
+
+def test_a_new_game_keeps_the_one_that_is_left(drive: Drive, store: Store) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "3,3")
+        await driver.press("n")
+        assert driver.text("#message") == "The game before is kept among your games."
+        await type_cell(driver, "1,1")
+
+    drive(scenario, opponent="human")
+    assert len(store.unfinished()) == 2
+
+
+def test_the_computer_tries_again_when_its_choice_could_not_be_kept(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Keeper.__call__
+    failures: list[bool] = []
+
+    def fail_for_the_computer(self: Keeper, records: list[Record]) -> None:
+        if len(records[-1].moves) == 2 and not failures:
+            failures.append(True)
+            raise StoreError("no space left on device")
+        kept(self, records)
+
+    monkeypatch.setattr(Keeper, "__call__", fail_for_the_computer)
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "3,3")
+        assert driver.text("#message") == (
+            "no space left on device. Enter lets the computer try again."
+        )
+        await driver.press("enter")
+        assert len(driver.moves.split()) == 3
+
+    drive(scenario, opponent="computer:1")
+
+
+def test_a_game_that_was_just_won_is_not_called_unfinished(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "1,1")
+        assert "A wins!" in driver.text("#status")
+        await driver.press("escape")
+        assert "unfinished" not in driver.text("#message")
+
+    drive(scenario, opponent="human", size="1x1")
+
+
+def test_a_click_is_not_confused_by_what_was_typed(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await driver.type("1,")
+        await driver.click_cell("4,4")
+        assert driver.moves == "1 4,4"
+        await driver.type("1,")
+        await driver.press("left", "space")
+        assert driver.text("#message").startswith("4,3 is closed")
+
+    drive(scenario, opponent="human")
+
+
+def test_keys_that_make_no_sense_after_the_end_say_so(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await type_cell(driver, "1,1")
+        answers = {
+            "t": "A hint is for your own turn.",
+            "g": "The game is over already.",
+            "s": "The game is over: the seats stay.",
+        }
+        for key, answer in answers.items():
+            await driver.press(key)
+            assert driver.text("#message") == answer
+        await driver.press("enter")
+        assert driver.text("#message").startswith("The game is over.")
+
+    drive(scenario, opponent="computer:1", size="1x1")

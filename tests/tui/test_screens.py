@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from syrupy.extensions.image import SVGImageSnapshotExtension
 
-from gridlock.tui.app import THEMES
+from gridlock.errors import StoreError
+from gridlock.tui.app import THEMES, GridlockApp
 from gridlock.tui.board import Board
 from gridlock.tui.pages import TooSmall, own_keys
 from gridlock.tui.setup import Preferences, Setup, load_preferences, save_preferences
@@ -285,3 +286,43 @@ def test_the_rules_of_the_game_at_hand_are_shown_whole(game: str, drive: Drive) 
         assert driver.board is not None
 
     drive(look, rulebook=game, opponent="human")
+
+
+def test_a_key_can_be_clicked_on_the_page_of_keys(drive: Drive) -> None:
+    async def look(driver: Driver) -> None:
+        await driver.press("p", "3", "comma", "3", "enter", "question_mark")
+        lines = driver.screen_text.splitlines()
+        row = next(at for at, line in enumerate(lines) if "Undo" in line)
+        await driver.pilot.click(offset=(lines[row].index("Undo"), row))
+        await driver.settle()
+        assert driver.moves == ""
+
+    drive(look, opponent="human")
+
+
+def test_a_click_closes_a_page(drive: Drive) -> None:
+    async def look(driver: Driver) -> None:
+        await driver.press("i")
+        await driver.pilot.click(offset=(10, 10))
+        await driver.settle()
+        assert driver.app.screen.query("#form")
+
+    drive(look)
+
+
+def test_a_bug_is_one_line_and_never_a_traceback(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = GridlockApp(store)
+    monkeypatch.setattr(GridlockApp, "is_headless", False)
+    said: list[str] = []
+    monkeypatch.setattr(app, "exit", lambda **options: said.append(options["message"]))
+    app._handle_exception(ValueError("oops"))
+    app._handle_exception(ValueError("another"))
+    assert said == [
+        "gridlock: a mistake in gridlock: ValueError: oops (GRIDLOCK_DEBUG=1 shows where)"
+    ]
+    app = GridlockApp(store)
+    monkeypatch.setattr(app, "exit", lambda **options: said.append(options["message"]))
+    app._handle_exception(StoreError("the disk is full"))
+    assert said[1:] == ["gridlock: the disk is full"]

@@ -1,16 +1,22 @@
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 import gridlock
 from gridlock import RULEBOOKS
 from gridlock.record import Record
-from gridlock.search.review import review
+from gridlock.search.analysis import Action, Analysis, Value
+from gridlock.search.review import Review, review
 from gridlock.tui.timeline import Timeline
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pytest
 
+    from gridlock import Position
+    from gridlock.search.solver import Solver
     from tests.tui.conftest import Drive, Driver
 
 LOST = "3,3 1,1 4,1 2,4"
@@ -208,3 +214,131 @@ def test_a_board_that_cannot_be_solved_says_so_and_stays_usable(
         assert "side line, action 1 of 1" in driver.text("#top")
 
     drive(scenario, rulebook="race", size="9x9")
+
+
+def test_a_review_goes_on_while_one_looks_around(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_answer = threading.Event()
+    found = review(duel(LOST))
+
+    def slow_review(*_: object) -> Review:
+        assert may_answer.wait(30)
+        return found
+
+    monkeypatch.setattr("gridlock.search.review.review", slow_review)
+
+    async def scenario(driver: Driver) -> None:
+        await play(driver, LOST)
+        await driver.pilot.press("v", "left_square_bracket", "left_square_bracket")
+        await driver.pilot.pause()
+        assert "review, action 2 of 4" in driver.text("#top")
+        assert driver.text("#message") == "Reviewing the game..."
+        may_answer.set()
+        await driver.settle()
+        assert driver.app.screen.query_one(Timeline).display
+
+    drive(scenario, rulebook="duel", opponent="human")
+
+
+def test_one_comes_back_to_the_game_from_a_position_that_was_set_up(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await play(driver, "3,3 1,1")
+        await driver.press("a", "e", "w", "d")
+        assert "set up, action 0 of 0" in driver.text("#top")
+        await driver.press("m")
+        assert driver.text("#message") == "There is no game here to be reviewed."
+        await driver.press("b", "x")
+        assert "analysis, action 2 of 2" in driver.text("#top")
+        assert driver.moves == "1 3,3 1,1"
+        await driver.press("x")
+        assert driver.text("#message") == "This is the game itself."
+
+    drive(scenario, rulebook="duel", opponent="human")
+
+
+def test_the_ends_of_a_line_are_said(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "left_square_bracket")
+        assert driver.text("#message") == "This is the beginning."
+        await driver.press("right_square_bracket")
+        assert driver.text("#message") == "This is the end."
+        await driver.press("g")
+        assert driver.text("#message") == "This is a single game."
+
+    drive(scenario)
+
+
+def test_every_game_of_a_series_is_reviewed(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        for cell in ("1,1", "1,2"):
+            await driver.type(cell)
+            await driver.press("enter")
+            await driver.press("n")
+        await driver.press("v")
+        assert "game 3 of 3, action 0 of 0" in driver.text("#top")
+        await driver.press("g")
+        assert "game 1 of 3, action 1 of 1" in driver.text("#top")
+        await driver.press("g")
+        assert driver.moves == "1 1,2"
+
+    drive(scenario, rulebook="duel", size="1x2", opponent="human", rounds=3)
+
+
+def test_who_gives_up_a_won_position_is_told_so(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await play(driver, "3,3 1,1")
+        await driver.press("g", "y", "v", "end")
+        assert "A: 1 move, in a won position once, never gave it away, and resigned in a won" in (
+            driver.text("#message")
+        )
+
+    drive(scenario, rulebook="duel", opponent="human")
+
+
+def test_a_long_timeline_says_which_part_it_shows(drive: Drive, tmp_path: Path) -> None:
+    game = gridlock.game("trail", "6x6")
+    snake = [row * 6 + (at if row % 2 == 0 else 5 - at) for row in range(6) for at in range(6)]
+    record = Record(game, moves=tuple(snake[:34]), players=("human", "Ben"))
+    (tmp_path / "game.txt").write_text(str(record))
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o", "f")
+        await driver.type("game.txt")
+        await driver.press("enter")
+        await driver.press("v")
+        await driver.press("end")
+        lines = str(driver.app.screen.query_one(Timeline).content).splitlines()
+        assert max(map(len, lines)) <= 32
+        assert lines[3].strip() == "9 to 34 of 34"
+        assert lines[2].rstrip().endswith("▲")
+
+    drive(scenario)
+
+
+def test_a_position_that_is_half_solved_is_looked_at_again(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gridlock.search import analysis
+
+    asked = []
+
+    def analyse(position: Position, seconds: float, *, solver: Solver) -> Analysis:
+        asked.append(seconds)
+        actions = tuple(
+            Action(cell, Value.UNKNOWN, None, (cell,)) for cell in position.legal_cells()
+        )
+        return Analysis(position, Value.UNKNOWN, None, actions, f"not solved within {seconds:g} s")
+
+    monkeypatch.setattr(analysis, "analyse", analyse)
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a")
+        assert asked == [0.5, 10.0]
+        assert driver.text("#message") == "Who wins was not solved within 10 s."
+        assert driver.text("#line") == ""
+        await driver.press("enter", "left_square_bracket")
+        assert asked == [0.5, 10.0, 0.5, 10.0]
+
+    drive(scenario)

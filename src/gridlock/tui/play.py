@@ -155,11 +155,15 @@ class PlayScreen(BoardScreen):
             self._play(cell)
 
     def _play(self, cell: int) -> None:
-        if self._carried_out(lambda: self._match.play(cell)):
-            self.message = ""
-            self._go_on()
-        elif self._mover is not None:
-            self.message = "The computer's choice could not be kept; Enter lets it try again."
+        try:
+            self._match.play(cell)
+        except GridlockError as error:
+            self.complain(error)
+            if self._mover is not None:
+                self.say(f"{error}. Enter lets the computer try again.")
+            return
+        self.message = ""
+        self._go_on()
 
     def _carried_out(self, change: Callable[[], object]) -> bool:
         """Make a change; where that fails say why, and tell so."""

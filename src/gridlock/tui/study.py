@@ -137,8 +137,8 @@ class StudyScreen(BoardScreen):
     def _show_review(self, review: Review) -> None:
         self._review = review
         mistakes = review.mistakes()
-        if mistakes and self._is_game and not self._line.is_side:
-            self._line.go_in_game(mistakes[0].number)
+        if mistakes and self._is_game and self._line.at == len(self._record.moves):
+            self._line.go_in_game(mistakes[0].number)  # nobody has gone elsewhere meanwhile
         self._look()
 
     def _look(self) -> None:

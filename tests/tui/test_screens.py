@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -127,19 +128,23 @@ def test_the_main_screens_look_as_they_did(
     assert seen[0] == pictures
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_looks_as_it_did(
-    game: str, drive: Drive, store: Store, pictures: SnapshotAssertion
+@pytest.mark.parametrize("name", [*GAMES, "choose", "analysis", "review"])
+def test_the_documents_show_the_app_as_it_is(
+    name: str, drive: Drive, store: Store, request: pytest.FixtureRequest
 ) -> None:
-    keep(store, game)
+    file = Path(__file__).parents[2] / "docs" / "pictures" / f"{name}.svg"
+    keep(store, name if name in GAMES else "duel")
+    scenario = {"choose": home, "analysis": analyse, "review": review}.get(name, play)
     seen = []
 
     async def look(driver: Driver) -> None:
-        await driver.press("o", "enter")
+        await scenario(driver)
         seen.append(picture(driver.app))
 
     drive(look)
-    assert seen[0] == pictures
+    if request.config.getoption("--snapshot-update"):
+        file.write_text(seen[0])
+    assert seen[0] == file.read_text()
 
 
 @pytest.mark.parametrize(

@@ -369,5 +369,5 @@ class StudyScreen(BoardScreen):
         more = " ..." if len(cells) > _MOST_CELLS else ""
         return Content.assemble(
             Content.styled("Best: ", "$quiet"), f"{names}{more}",
-            Content.styled("\nW5 wins in 5 actions, L6 loses in 6", "$quiet"),
+            Content.styled("\nW5 wins in 5, L6 loses in 6", "$quiet"),
         )  # fmt: skip

@@ -2,15 +2,12 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from gridlock import StoreError
-from gridlock.files import LARGEST_FILE, read_text, write_atomically
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from gridlock.files import LARGEST_FILE, read_text, typed_path, write_atomically
 
 
 def test_a_text_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -106,3 +103,9 @@ def test_files_beside_are_never_touched(tmp_path: Path) -> None:
     beside.write_text("precious")
     write_atomically(tmp_path / "a.txt", "text")
     assert beside.read_text() == "precious"
+
+
+def test_a_name_may_begin_with_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert typed_path("~/game.txt") == Path("/home/ann/game.txt")
+    assert typed_path("~nobody-of-this-name/x") == Path("~nobody-of-this-name/x")

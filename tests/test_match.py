@@ -80,6 +80,56 @@ def test_undo_goes_back_to_where_ones_own_last_turn_began(line: list[gridlock.Po
     assert match.position == line[length]
 
 
+@given(lines_of_play(rulebook_games()), st.sampled_from(Player))
+def test_redo_plays_again_exactly_what_undo_took_back(
+    line: list[gridlock.Position], player: Player
+) -> None:
+    moves = played(line)
+    match = Match(Record(line[0].game, line[0].mover, moves, result=line[-1].winner), forget)
+    undone = 0
+    while match.undo(player):
+        undone += 1
+        assert match.position == line[len(match.record.moves)]
+        assert match.position.mover is player
+    for _ in range(undone):
+        assert match.redo()
+    assert not match.redo()
+    assert match.record.moves == moves
+    assert match.position == line[-1]
+    assert match.winner is line[-1].winner
+
+
+def test_a_new_move_or_a_resignation_forgets_what_was_taken_back() -> None:
+    game = gridlock.game("duel")
+    for is_resignation in (False, True):
+        match = Match(Record(game, moves=(game.cell("3,3"),)), forget)
+        match.undo(Player.ONE)
+        if is_resignation:
+            match.resign()
+        else:
+            match.play(game.cell("5,5"))
+        record = match.record
+        assert not match.redo()
+        assert match.record == record
+
+
+def test_a_resignation_is_taken_back_before_any_turn() -> None:
+    game = gridlock.game("duel")
+    match = Match(Record(game, moves=(game.cell("3,3"),)), forget)
+    match.resign()
+    assert match.undo()
+    assert match.record == Record(game, moves=(game.cell("3,3"),))
+
+
+def test_swapped_seats_change_the_players_and_nothing_else() -> None:
+    kept: list[Record] = []
+    game = gridlock.game("duel")
+    match = Match(Record(game, players=("Ann", "Ben")), kept.append)
+    match.swap_seats()
+    assert match.record == Record(game, players=("Ben", "Ann"))
+    assert kept == [match.record]
+
+
 def test_rounds_are_all_played_and_the_starter_alternates() -> None:
     series = new_series(Terms(rounds=3))
     for moves in (MIDDLE, MIDDLE, EDGES):

@@ -333,3 +333,20 @@ def test_wrong_arguments_are_named() -> None:
         game.name(99)
     with pytest.raises(NotationError, match="the size '0x5' is not possible"):
         Grid(0, 5)
+
+
+@given(positions)
+def test_the_closed_cells_are_those_that_a_mark_has_closed(position: Position) -> None:
+    if position.winner is not None:
+        return
+    by_marks = {Reason.CLOSED_BY_OPPONENT, Reason.CLOSED_BY_OWN}
+    for cell in range(position.game.grid.cell_count):
+        refusal = position.refusal(cell)
+        is_closed = refusal is not None and refusal.reason in by_marks
+        assert bool(position.closed >> cell & 1) == is_closed
+
+
+def test_only_a_race_has_goals() -> None:
+    race = gridlock.game("race", "3x5").start()
+    assert (race.goal(Player.ONE), race.goal(Player.TWO)) == (14, 0)
+    assert gridlock.game("duel").start().goal(Player.ONE) is None

@@ -129,3 +129,25 @@ def test_the_folder_may_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.delenv(FOLDER_VARIABLE)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert default_store().folder == tmp_path / "gridlock"
+
+
+def test_an_unfinished_game_is_known_by_its_file_however_it_is_written(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with store.create("duel", NOW) as kept:
+        kept.write("text")
+        monkeypatch.chdir(store.folder)
+        assert store.name_of(kept.path) == kept.name
+        assert store.name_of(f"unfinished/../unfinished/{kept.path.name}") == kept.name
+        assert store.name_of("elsewhere.txt") is None
+
+
+def test_finished_games_are_listed_with_the_last_first(store: Store) -> None:
+    assert store.finished() == []
+    places = []
+    for number in range(2):
+        with store.create("duel", NOW) as kept:
+            kept.write("text")
+            places.append(kept.finish())
+        os.utime(places[-1], (number, number))
+    assert store.finished() == places[::-1]

@@ -123,7 +123,7 @@ def test_a_file_that_no_parser_can_hold_is_refused(tmp_path: Path) -> None:
             gridlock.load(file)
 
 
-@pytest.mark.parametrize("symbol", [*".#[]", "王", "\u0301", " ", "\u200b"])
+@pytest.mark.parametrize("symbol", [*".#[]", "王", "\u0301", "\u0488", "\u0e31", " ", "\u200b"])
 def test_symbols_that_would_spoil_the_picture_are_refused(symbol: str) -> None:
     with pytest.raises(RulebookError, match="^symbols: .* other than . # . ., for example"):
         gridlock.placement(symbols=["X", symbol])

@@ -417,3 +417,10 @@ def test_the_board_is_packed_anew_when_other_cells_are_open() -> None:
         rows = ["#" * left + "." * 5 + "#" * (15 - left)] * 5 + ["#" * 20] * 15
         position = game.position(f"{'/'.join(rows)} 1 -")
         assert solver.distance(position) == 15
+
+
+def test_a_watcher_is_asked_even_where_a_theorem_answers() -> None:
+    seen: list[Progress] = []
+    start = gridlock.game("duel", "10x10").start()
+    assert not Solver(start.game, watch=seen.append).wins(start)
+    assert seen

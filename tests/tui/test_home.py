@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 from gridlock import RULEBOOKS
 from gridlock.tui.dial import Dial
-from gridlock.tui.home import Card, HomeScreen
+from gridlock.tui.home import HomeScreen
 from gridlock.tui.setup import Setup, load_preferences
+from gridlock.tui.shelf import Card
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -111,6 +111,7 @@ class PlayScreen(BoardScreen):
         return "" if self._match.winner else why_refused(self.position, cell)
 
     def _begin_game(self) -> None:
+        self.refresh_view()  # of the game before, which stays if this cannot be kept
         if self._carried_out(lambda: begin_next(self._series)):
             self.message = self._tossed() if self._series.has_toss else ""
             self._go_on()

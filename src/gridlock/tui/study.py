@@ -143,7 +143,8 @@ class StudyScreen(BoardScreen):
 
     def _look(self) -> None:
         """Show the position looked at, and find out what is not known of it yet."""
-        self._show()
+        self.refresh_view()
+        self.say(self.message)
         self.thinker.drop()
         position, analysis = self.position, self._analysis
         if position.winner is not None:
@@ -277,10 +278,6 @@ class StudyScreen(BoardScreen):
             return None
         return self._review.actions[self._line.at - 1]
 
-    def _show(self) -> None:
-        self.refresh_view()
-        self.say(self.message)
-
     def refresh_view(self) -> None:
         """Draw the board and the panel."""
         line, glyphs = self._line, glyphs_for(self)
@@ -360,9 +357,7 @@ class StudyScreen(BoardScreen):
 
     def _best_line(self) -> Content:
         analysis = self._analysis
-        if not self._has_values or analysis is None or analysis.distance is None:
-            return Content("")
-        if not analysis.actions:
+        if not self._has_values or analysis is None or not analysis.distance:
             return Content("")
         cells = analysis.actions[0].line
         names = " ".join(self.game.name(cell) for cell in cells[:_MOST_CELLS])

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual import events
+
 from gridlock import RULEBOOKS
 from gridlock.tui.dial import Dial
 from gridlock.tui.home import HomeScreen
@@ -135,3 +137,13 @@ def test_a_board_that_is_too_small_for_the_game_is_refused(drive: Drive) -> None
         assert "race needs a board of at least 2 cells" in driver.text("#message")
 
     drive(scenario, rulebook="race")
+
+
+def test_keys_typed_faster_than_they_are_seen_meet_the_rows_in_their_order(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        for key in ("right", "right", "down", "7", "down", "1", "2", "down", "down", "left"):
+            driver.app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await driver.settle()
+        assert home(driver).setup() == Setup("claim", "12x5", "computer:7", "toss")
+
+    drive(scenario)

@@ -23,8 +23,8 @@ class Dial(Widget, can_focus=True):
     """One of several values; a number that is typed turns to the value with it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "turn(-1)", "Value before", show=False),
-        Binding("right,l", "turn(1)", "Next value", show=False),
+        Binding("left,h", "turn(-1)", "Value before", show=False, priority=True),
+        Binding("right,l", "turn(1)", "Next value", show=False, priority=True),
     ]
 
     class Turned(Message):

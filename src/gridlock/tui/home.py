@@ -54,8 +54,9 @@ class HomeScreen(GridlockScreen):
         Binding("o", "games", "Your games"),
         Binding("a", "analyse", "Analyse"),
         Binding("f", "rule_file", "Rule file", show=False),
-        Binding("down,j", "app.focus_next", "Next row", show=False),
-        Binding("up,k", "app.focus_previous", "Row before", show=False),
+        # First of all, as the keys that turn a row: fast typing must meet the rows in their order.
+        Binding("down,j", "app.focus_next", "Next row", show=False, priority=True),
+        Binding("up,k", "app.focus_previous", "Row before", show=False, priority=True),
         Binding("q", "app.quit", "Quit"),
     ]
 

@@ -64,8 +64,8 @@ class Shelf(HorizontalScroll, can_focus=True):
     """The games side by side, one of them chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "turn(-1)", "Value before", show=False),
-        Binding("right,l", "turn(1)", "Next value", show=False),
+        Binding("left,h", "turn(-1)", "Value before", show=False, priority=True),
+        Binding("right,l", "turn(1)", "Next value", show=False, priority=True),
     ]
 
     class Turned(Message):

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from textual import events
 
 from gridlock import RULEBOOKS
-from gridlock.tui.dial import Dial
 from gridlock.tui.home import HomeScreen
 from gridlock.tui.setup import Setup, load_preferences
 from gridlock.tui.shelf import Card
@@ -58,16 +57,6 @@ def test_everything_is_chosen_with_the_mouse_alone(drive: Drive) -> None:
         await driver.pilot.click("#rows", offset=(16, 0))  # on: 5 rows
         await driver.settle()
         assert home(driver).setup() == Setup("race", "5x4", "computer:2")
-
-    drive(scenario)
-
-
-def test_the_score_is_asked_for_in_a_series_only(drive: Drive) -> None:
-    async def scenario(driver: Driver) -> None:
-        score = driver.app.screen.query_one("#score", Dial)
-        assert not score.display
-        await driver.press("down", "down", "down", "down", "down", "right")
-        assert score.display
 
     drive(scenario)
 

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.widget import Widget
 
 from gridlock.tui.glyphs import glyphs_for
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual import events
 
@@ -27,11 +26,12 @@ class Dial(Widget, can_focus=True):
         Binding("right,l", "turn(1)", "Next value", show=False, priority=True),
     ]
 
-    class Turned(Message):
-        """Another value was chosen."""
-
-    def __init__(self, name: str, values: Sequence[str], chosen: int) -> None:
+    def __init__(
+        self, name: str, values: Sequence[str], chosen: int, turned: Callable[[], None]
+    ) -> None:
+        """Hold some values; ``turned`` is called when another one was chosen, before any key."""
         super().__init__(id=name.lower())
+        self._turned = turned
         self._label = name
         self._values = values
         self._typed = ""
@@ -80,4 +80,4 @@ class Dial(Widget, can_focus=True):
     def _turn_to(self, chosen: int) -> None:
         self.chosen = chosen
         self.refresh()
-        self.post_message(self.Turned())
+        self._turned()

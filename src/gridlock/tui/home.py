@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _OPPONENTS = [describe_player(who) for who in OPPONENTS]
 _LENGTHS = [describe_length(*length) for length in LENGTHS]
 _BEGINNERS = ("you", "the opponent", "whoever wins the toss")
-_SCORES = {Score.WINS: "games won", Score.CELLS: "marks at the end"}
+_SCORES = {Score.WINS: "games won, in a series", Score.CELLS: "marks at the end of each game"}
 _SIDES = [str(side) for side in range(1, MAX_SIDE + 1)]
 
 
@@ -74,7 +74,7 @@ class HomeScreen(GridlockScreen):
             rulebooks.append(setup.rulebook)
         cards = [Card(name, Setup(name).game()) for name in rulebooks]
         yield Static(id="top")
-        yield Shelf(cards, rulebooks.index(setup.rulebook))
+        yield Shelf(cards, rulebooks.index(setup.rulebook), self._turned)
         yield Static(id="about")
         rows, columns = self._sides(setup.game())
         with Vertical(id="form"):
@@ -86,7 +86,7 @@ class HomeScreen(GridlockScreen):
                 ("Length", _LENGTHS, LENGTHS.index((setup.rounds, setup.target))),
                 ("Score", list(_SCORES.values()), list(_SCORES).index(Score(setup.score))),
             ):
-                yield Dial(name, values, chosen)
+                yield Dial(name, values, chosen, self._forget_trouble)
         yield Static(id="message")
         yield Footer(compact=True, show_command_palette=False)
 
@@ -139,7 +139,6 @@ class HomeScreen(GridlockScreen):
         self.query_one("#about", Static).update(
             Content.assemble(Content.styled(rulebook.title, "bold"), f"\n{rulebook.about}.")
         )
-        self._dial("score").display = LENGTHS[self._dial("length").chosen] != LENGTHS[0]
         preferences = self.gridlock.preferences
         again = f"p: again {preferences.setup.describe()}" if preferences.has_played else ""
         count = self._count_unfinished()
@@ -153,21 +152,21 @@ class HomeScreen(GridlockScreen):
         except GridlockError:  # said when the games are opened
             return 0
 
-    def complain(self, error: GridlockError | None) -> None:
+    def complain(self, error: GridlockError) -> None:
         """Show what went wrong, until something else is tried."""
-        self._trouble = f"{error}." if error else ""
+        self._trouble = f"{error}."
         self.refresh_view()
 
-    def on_shelf_turned(self) -> None:
+    def _forget_trouble(self) -> None:
+        self._trouble = ""
+        self.refresh_view()
+
+    def _turned(self) -> None:
         """Show the chosen game on its own board."""
         rows, columns = self._sides(self.chosen_game())
         self._dial("rows").set(rows)
         self._dial("columns").set(columns)
-        self.complain(None)
-
-    def on_dial_turned(self) -> None:
-        """Show only what matters."""
-        self.complain(None)
+        self._forget_trouble()
 
     def _sides(self, game: Game) -> tuple[int, int]:
         return game.grid.rows - 1, game.grid.columns - 1

@@ -16,6 +16,8 @@ from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.miniature import miniature
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual.app import ComposeResult
 
     from gridlock.model import Game
@@ -68,13 +70,12 @@ class Shelf(HorizontalScroll, can_focus=True):
         Binding("right,l", "turn(1)", "Next value", show=False, priority=True),
     ]
 
-    class Turned(Message):
-        """Another game was chosen."""
-
-    def __init__(self, cards: list[Card], chosen: int) -> None:
+    def __init__(self, cards: list[Card], chosen: int, turned: Callable[[], None]) -> None:
+        """Hold some cards; ``turned`` is called when another one was chosen, before any key."""
         super().__init__()
         self.cards = cards
         self.chosen = chosen
+        self._turned = turned
 
     @property
     def card(self) -> Card:
@@ -99,7 +100,7 @@ class Shelf(HorizontalScroll, can_focus=True):
         self.chosen = chosen
         self.card.add_class("-chosen")
         self.call_after_refresh(self.scroll_to_widget, self.card, animate=False)
-        self.post_message(self.Turned())
+        self._turned()
 
     def on_card_clicked(self, event: Card.Clicked) -> None:
         """Choose the game that was clicked."""

@@ -9,7 +9,7 @@ import pytest
 
 import gridlock
 from gridlock import RULEBOOKS, Player, Position
-from gridlock.errors import StoreError
+from gridlock.errors import LimitError, StoreError
 from gridlock.record import read_record
 from gridlock.saving import Keeper
 from gridlock.search import levels
@@ -488,3 +488,33 @@ def test_keys_that_make_no_sense_after_the_end_say_so(drive: Drive) -> None:
         assert driver.text("#message").startswith("The game is over.")
 
     drive(scenario, opponent="computer:1", size="1x1")
+
+
+def test_a_race_is_won_by_reaching_the_goal(drive: Drive) -> None:
+    turns = "0,1/0,0 2,1/1,1 0,2/0,1 2,0/1,0 1,2/0,2 2,1/2,0 2,2"
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        for name in turns.replace("/", " ").split():
+            await type_cell(driver, name)
+        assert driver.text("#status").startswith("P1 has reached the goal and wins!")
+        assert driver.moves.endswith("2,2")
+
+    drive(scenario, rulebook="race", size="3x3", opponent="human")
+
+
+def test_an_error_of_a_search_is_said_and_the_game_goes_on(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise LimitError("not solved: no memory")
+
+    monkeypatch.setattr("gridlock.search.analysis.analyse", fail)
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p", "t")
+        assert driver.text("#message") == "not solved: no memory."
+        await type_cell(driver, "3,3")
+        assert driver.moves == "1 3,3"
+
+    drive(scenario, opponent="human")

@@ -342,3 +342,22 @@ def test_a_position_that_is_half_solved_is_looked_at_again(
         assert asked == [0.5, 10.0, 0.5, 10.0]
 
     drive(scenario)
+
+
+def test_the_other_phase_of_race_is_set_up_and_elsewhere_nothing_is(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "e", "t")
+        assert "In this game it does not matter" in driver.text("#message")
+
+    drive(scenario, rulebook="claim")
+
+
+def test_a_cell_that_is_closed_is_not_tried(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await play(driver, "3,3")
+        await driver.press("a")
+        await driver.click_cell("3,4")
+        assert driver.text("#message") == "3,4 is closed: next to A's 3,3."
+        assert "action 1 of 1" in driver.text("#top")
+
+    drive(scenario, rulebook="duel", opponent="human")

@@ -62,6 +62,19 @@ def test_values_are_written_and_coloured() -> None:
     ]
 
 
+def test_the_best_of_each_value_stands_out() -> None:
+    position = after("duel", "3,3", "1,1")
+    analysis = analyse(position)
+    squares = squares_of(position, ASCII, analysis=analysis)
+    for action in analysis.actions:
+        look = squares[action.cell].look
+        if action.value == "win":
+            assert look is (Look.WIN if action.distance == 9 else Look.SLOW_WIN)
+        else:
+            assert action.distance == 8  # all losses are alike here
+            assert look is Look.LOSS
+
+
 def test_a_hint_has_a_sign_of_its_own() -> None:
     position = after("duel", size="1x3")
     assert [square.text for square in squares_of(position, UNICODE, hinted=[1])] == ["·", "★", "·"]

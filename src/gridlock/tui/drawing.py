@@ -26,7 +26,9 @@ class Look(StrEnum):
     ONE = "one"
     TWO = "two"
     WIN = "win"
+    SLOW_WIN = "slow-win"
     LOSS = "loss"
+    QUICK_LOSS = "quick-loss"
     UNKNOWN = "unknown"
     HINT = "hint"
 

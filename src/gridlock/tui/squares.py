@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from gridlock.tui.glyphs import Glyphs
 
 _PLAYERS = {Player.ONE: Look.ONE, Player.TWO: Look.TWO}
-_VALUES = {"win": Look.WIN, "loss": Look.LOSS, "unknown": Look.UNKNOWN}
+_VALUES = {
+    "win": (Look.WIN, Look.SLOW_WIN),
+    "loss": (Look.LOSS, Look.QUICK_LOSS),
+    "unknown": (Look.UNKNOWN, Look.UNKNOWN),
+}
+"""How an action of each value looks: the best of that value, and the others."""
 
 
 def squares_of(
@@ -48,8 +53,10 @@ def squares_of(
     if last is not None:
         square = squares[last]
         squares[last] = Square(f"({square.text or square.fill})", square.look, square.fill)
-    for action in analysis.actions if analysis else ():
-        squares[action.cell] = Square(action.label, _VALUES[action.value])
+    best: dict[str, int | None] = {}
+    for action in analysis.actions if analysis else ():  # the best of each value comes first
+        is_best = best.setdefault(action.value, action.distance) == action.distance
+        squares[action.cell] = Square(action.label, _VALUES[action.value][not is_best])
     for cell in hinted:
         text = squares[cell].text if analysis else ""
         squares[cell] = Square(f"{glyphs.hint}{text}", Look.HINT)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from gridlock.model import Rulebook
     from gridlock.store import Store
 
+_LIBRARIES = ("click", "rich", "textual", "platformdirs", "filelock")
+
 
 @click.command(epilog="Example: gridlock games --json")
 @JSON
@@ -68,7 +70,7 @@ def _facts() -> dict[str, object]:
         "python": f"{platform.python_version()} ({platform.python_implementation()})",
         "system": platform.platform(),
         "core": "compiled" if is_compiled else "interpreted",
-        **{library: version(library) for library in ("click", "rich", "platformdirs", "filelock")},
+        **{library: version(library) for library in _LIBRARIES},
         "data_folder": str(store.folder),
         "can_be_written": can_write,
         "unfinished_games": _count_unfinished(store),

@@ -152,17 +152,24 @@ def rule_files(store: Store) -> tuple[list[Path], list[GridlockError]]:
     Those in the present folder count too, if they are rule files at all.
     """
     found, errors = [], []
-    for folder in (store.folder / _RULES_FOLDER, Path()):
-        with contextlib.suppress(OSError):
-            for path in sorted(folder.absolute().glob(f"*{_SUFFIX}")):
-                try:
-                    if path.is_file() and (folder.name or _has_reach(custom.load(path))):
-                        custom.load(path)
-                        found.append(path)
-                except GridlockError as error:
-                    if folder.name:
-                        errors.append(error)
+    for path in _toml_files(store.folder / _RULES_FOLDER):
+        try:
+            custom.load(path)
+            found.append(path)
+        except GridlockError as error:
+            errors.append(error)
+    for path in _toml_files(Path()):
+        with contextlib.suppress(GridlockError):  # another kind of file
+            if _has_reach(custom.load(path)):
+                found.append(path)
     return found, errors
+
+
+def _toml_files(folder: Path) -> list[Path]:
+    with contextlib.suppress(OSError):  # the folder is gone
+        paths = sorted(folder.absolute().glob(f"*{_SUFFIX}"))
+        return [path for path in paths if path.is_file()]
+    return []
 
 
 def _has_reach(game: Game) -> bool:

@@ -153,6 +153,7 @@ def test_a_large_trail_is_analysed_by_its_matching(run: Run) -> None:
         (("--moves", "3,3 3,3"), "Invalid value for '--moves': move 2: 3,3 is already taken"),
         (("--position", "x"), "Invalid value for '--position': the position 'x' is not rows"),
         (("--moves", "", "--position", ""), "--moves, --position and --record exclude each other"),
+        (("--first", "2", "--position", "1. 1 -"), "--position and --record say by themselves who"),
     ],
 )
 def test_absurd_options_get_one_clear_line(

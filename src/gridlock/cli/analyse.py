@@ -32,9 +32,7 @@ _COLOURS = {"win": "green", "loss": "red"}
 )
 @GAME
 @SIZE
-@click.option(
-    "--first", type=click.Choice(["1", "2"]), default="1", help="Who began.", show_default=True
-)
+@click.option("--first", type=click.Choice(["1", "2"]), help="Who began.  [default: 1]")
 @click.option("--moves", metavar="MOVES", help='The moves so far, for example "3,3 1,1".')
 @click.option("--position", metavar="TEXT", help="A position text: rows, mover and last field.")
 @click.option(
@@ -47,7 +45,7 @@ _COLOURS = {"win": "green", "loss": "red"}
 def analyse(
     rulebook: Rulebook,
     size: Grid | None,
-    first: str,
+    first: str | None,
     moves: str | None,
     position: str | None,
     record: Path | None,
@@ -67,12 +65,14 @@ def analyse(
 
     if sum(given is not None for given in (moves, position, record)) > 1:
         raise click.UsageError("--moves, --position and --record exclude each other")
+    if first is not None and (position is not None or record is not None):
+        raise click.UsageError("--position and --record say by themselves who is to move")
     if record is not None:
         positions, played = _read_end(rulebook, size, record)
     else:
         if position is not None and size is None:
             size = _size_of(position)
-        positions, played = _set_up(make_game(rulebook, size), int(first), moves, position)
+        positions, played = _set_up(make_game(rulebook, size), int(first or 1), moves, position)
     start, present = positions
     with watching("analysing") as watch:
         solver = Solver(present.game, Limits(memory=memory, threads=threads), watch=watch)

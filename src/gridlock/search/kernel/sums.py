@@ -186,8 +186,7 @@ class Sums(Nimbers):
             return 1
         if number + high * UNIT < 0 or (number + high * UNIT == 0 and not star):
             return -1
-        self.score = ((low + high) * UNIT + 2 * number) * 8
-        self.score += (count(self.mine) - count(self.theirs)) * UNIT
+        self.score = (count(self.mine) - count(self.theirs)) * UNIT + 2 * number
         return self._recall(self.mine, self.theirs, self.rest)
 
     def _recall(self, mine: Mask, theirs: Mask, rest: Long) -> Int:

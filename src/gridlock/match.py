@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from gridlock.errors import IllegalMoveError, NotationError, RecordError, quote
 from gridlock.model import Player, Reason
 from gridlock.notation import read_number
-from gridlock.record import RESIGNATION, Record, read_records
+from gridlock.record import CLOCK, RESIGNATION, Record, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -70,11 +70,16 @@ class Match:
         self._positions.append(position)
         self._undone.clear()
 
-    def resign(self) -> None:
-        """Let the mover give the game up, or raise ``IllegalMoveError`` after the end."""
-        self._check_going_on()
-        self._change(self.record.moves, self.position.mover.opponent, RESIGNATION)
-        self._undone.clear()
+    def resign(self, player: Player | None = None) -> None:
+        """Let a player, by default the mover, give the game up.
+
+        Raises ``IllegalMoveError`` after the end.
+        """
+        self._end((player or self.position.mover).opponent, RESIGNATION)
+
+    def run_out_of_time(self) -> None:
+        """Let the mover lose by the clock, or raise ``IllegalMoveError`` after the end."""
+        self._end(self.position.mover.opponent, CLOCK)
 
     def undo(self, player: Player | None = None) -> bool:
         """Go back to where a player's last turn began, by default the mover's.
@@ -111,6 +116,11 @@ class Match:
         record = replace(self.record, players=(self.record.players[1], self.record.players[0]))
         self._keep(record)
         self.record = record
+
+    def _end(self, winner: Player, termination: str) -> None:
+        self._check_going_on()
+        self._change(self.record.moves, winner, termination)
+        self._undone.clear()
 
     def _check_going_on(self) -> None:
         if self.winner is not None:
@@ -248,7 +258,7 @@ class Series:
         It is kept with its first action; at once where a toss was made, which must stand, and where
         the board is so small that nobody can move.
         """
-        decided = self._next_first()
+        decided = self.next_first()
         first = decided or toss()
         record = Record(
             self.game,
@@ -264,7 +274,7 @@ class Series:
         self.records = records
         self.has_toss = not decided
 
-    def _next_first(self) -> Player | None:
+    def next_first(self) -> Player | None:
         """Return who begins the next game, or None for a toss."""
         if not self.records:
             return self._first

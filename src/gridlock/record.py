@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 UNFINISHED = "*"
 RESIGNATION = "resignation"
+CLOCK = "clock"
 UNKNOWN_DATE = "????.??.??"
 
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9]*)\s+"((?:[^"\\]|\\.)*)"\]')

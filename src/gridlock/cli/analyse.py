@@ -61,6 +61,7 @@ def analyse(
     solved in the time.
     """
     from gridlock.search.analysis import analyse as find_values
+    from gridlock.search.report import report_analysis
     from gridlock.search.solver import Limits, Solver
 
     if sum(given is not None for given in (moves, position, record)) > 1:
@@ -78,7 +79,7 @@ def analyse(
         solver = Solver(present.game, Limits(memory=memory, threads=threads), watch=watch)
         analysis = find_values(present, seconds, solver=solver)
     if is_json:
-        click.echo(json.dumps(_as_json(analysis, start.mover, played), indent=1))
+        click.echo(json.dumps(report_analysis(analysis, start.mover, played), indent=1))
     else:
         _show(analysis)
 
@@ -126,33 +127,6 @@ def _read_end(rulebook: Rulebook, size: Grid | None, file: Path) -> tuple[_Ends,
         )
     positions = record.positions()
     return (positions[0], positions[-1]), record.moves
-
-
-def _as_json(analysis: Analysis, first: Player, moves: tuple[int, ...]) -> dict[str, object]:
-    position = analysis.position
-    game = position.game
-    return {
-        "game": game.rulebook.id,
-        "size": str(game.grid),
-        "first": first,
-        "moves": [game.name(cell) for cell in moves],
-        "position": str(position),
-        "mover": position.mover,
-        "phase": position.phase,
-        "winner": position.winner,
-        "value": analysis.value,
-        "distance": analysis.distance,
-        "limit": analysis.limit,
-        "actions": [
-            {
-                "cell": game.name(action.cell),
-                "value": action.value,
-                "distance": action.distance,
-                "line": [game.name(cell) for cell in action.line],
-            }
-            for action in analysis.actions
-        ],
-    }
 
 
 def _show(analysis: Analysis) -> None:

@@ -18,7 +18,6 @@ from gridlock.search import REVIEW_SECONDS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from gridlock.model import Game
     from gridlock.search.review import Review
 
 
@@ -40,6 +39,7 @@ def review(
     For each it says which cells would have won, and the line by which the other player then wins.
     These are facts, not estimates; a move that could not be solved in the time is not judged.
     """
+    from gridlock.search.report import report_review
     from gridlock.search.review import review as review_record
     from gridlock.search.solver import Limits, Solver
 
@@ -54,7 +54,7 @@ def review(
                 solver = Solver(record.game, Limits(memory=memory, threads=threads), watch=watch)
             reviews[which] = review_record(record, seconds, solver)
     if is_json:
-        games = [_as_json(found) for found in reviews.values()]
+        games = [report_review(found) for found in reviews.values()]
         click.echo(json.dumps({"games": games}, indent=1))
         return
     console = Console()
@@ -62,47 +62,6 @@ def review(
         if len(records) > 1:
             console.say(f"Game {which} of {len(records)}")
         _show(found, console)
-
-
-def _as_json(review: Review) -> dict[str, object]:
-    from gridlock.search.analysis import Value
-
-    record = review.record
-    game = record.game
-    return {
-        "game": game.rulebook.id,
-        "size": str(game.grid),
-        "first": record.first,
-        "players": record.players,
-        "result": record.result,
-        "complete": review.is_complete,
-        "actions": [
-            {
-                "number": action.number,
-                "player": action.player,
-                "cell": game.name(action.cell),
-                "before": action.before,
-                "after": action.after,
-                "mistake": action.is_mistake,
-                "better": _names(game, action.better),
-                "punishment": _names(game, action.punishment),
-            }
-            for action in review.actions
-        ],
-        "summary": {
-            str(player.value): {
-                "actions": review.count(player),
-                "won_positions": review.count(player, Value.WIN),
-                "mistakes": len(review.mistakes(player)),
-                "resigned_a_win": review.resigned_a_win is player,
-            }
-            for player in Player
-        },
-    }
-
-
-def _names(game: Game, cells: tuple[int, ...] | None) -> list[str] | None:
-    return None if cells is None else [game.name(cell) for cell in cells]
 
 
 def _show(review: Review, console: Console) -> None:

@@ -169,6 +169,18 @@ RULEBOOKS: dict[str, Rulebook] = {
 """Every rulebook by its id, in the order in which people see them."""
 
 
+SAMPLE_SIZE = Grid(4, 5)
+
+SAMPLES = {
+    "occupation": "2..../...../..1../....2 1 -",
+    "duel": "1...2/...../..1../2.... 1 -",
+    "claim": "1..2./..1../2..../...1. 2 -",
+    "trail": ".12../.2.../.12../..1.. 2 4,3",
+    "race": "..#../.1#../..#2./..... 1 move",
+}
+"""A position of each rulebook on a small board, to recognise it by."""
+
+
 def find_rulebook(name: str) -> Rulebook:
     """Return the rulebook with this id, or raise ``UnknownGameError``."""
     try:

@@ -13,6 +13,7 @@ from gridlock.errors import GridlockError
 from gridlock.files import typed_path
 from gridlock.grid import MAX_SIDE
 from gridlock.match import Score
+from gridlock.phrases import describe_player
 from gridlock.players import HUMAN
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.tui.dial import Dial
@@ -24,7 +25,6 @@ from gridlock.tui.setup import (
     OPPONENTS,
     Setup,
     describe_length,
-    describe_player,
     rule_files,
     sized,
 )

@@ -16,12 +16,11 @@ from gridlock.errors import GridlockError
 from gridlock.grid import cells_of
 from gridlock.match import Series
 from gridlock.model import Phase, Player
+from gridlock.phrases import ending, seated, task, why_refused
 from gridlock.players import seat
-from gridlock.record import RESIGNATION
 from gridlock.saving import Keeper
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.pages import Question
-from gridlock.tui.phrases import ending, seated, task, why_refused
 from gridlock.tui.screen import COLOURS, BoardScreen
 from gridlock.tui.squares import squares_of
 
@@ -334,8 +333,7 @@ class PlayScreen(BoardScreen):
 
     def _result(self, winner: Player) -> Content:
         symbol, series = self.game.rulebook.symbol, self._series
-        has_resigned = self._match.record.termination == RESIGNATION
-        lines = [ending(self.position, winner, has_resigned=has_resigned)]
+        lines = [ending(self.position, winner, self._match.record.termination)]
         if series.terms and series.is_over:
             one, two = series.tally
             lines.append(

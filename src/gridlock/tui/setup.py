@@ -14,6 +14,7 @@ from gridlock.grid import Grid
 from gridlock.match import Score, Terms
 from gridlock.model import Game, Player
 from gridlock.notation import read_size
+from gridlock.phrases import describe_player
 from gridlock.players import COMPUTER, HUMAN
 from gridlock.rulebooks import custom
 from gridlock.rulebooks.catalogue import RULEBOOKS
@@ -74,14 +75,6 @@ class Setup:
         if self.terms:
             words.append(describe_length(self.rounds, self.target))
         return ", ".join(words)
-
-
-def describe_player(who: str) -> str:
-    """Return a kind of player in words; anything else is a person's name."""
-    kind, _, level = who.partition(":")
-    if kind == COMPUTER:
-        return f"computer, level {level or HIGHEST_LEVEL}"
-    return "a person" if who == HUMAN else who
 
 
 def describe_length(rounds: int | None, target: int | None) -> str:

@@ -9,11 +9,11 @@ from textual.content import Content
 from textual.widgets import Static
 
 from gridlock.model import Phase, Player
+from gridlock.phrases import why_refused
 from gridlock.players import MEMORY
 from gridlock.search import ANALYSIS_SECONDS, REVIEW_SECONDS
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.line import Line
-from gridlock.tui.phrases import why_refused
 from gridlock.tui.screen import COLOURS, BoardScreen
 from gridlock.tui.squares import squares_of
 from gridlock.tui.thinking import Thinker

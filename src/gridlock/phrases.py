@@ -1,4 +1,4 @@
-"""What the app says in words about positions and players."""
+"""What the faces of the product say in words about positions and players."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from gridlock.grid import KING
 from gridlock.model import Phase, Reason
-from gridlock.players import HUMAN
-from gridlock.tui.setup import describe_player
+from gridlock.players import COMPUTER, HUMAN
+from gridlock.record import CLOCK, RESIGNATION
+from gridlock.search import HIGHEST_LEVEL
 
 if TYPE_CHECKING:
     from gridlock.model import Player, Position
@@ -24,16 +25,26 @@ def task(position: Position) -> str:
     return _TASKS[position.phase]
 
 
-def ending(position: Position, winner: Player, *, has_resigned: bool) -> str:
+def ending(position: Position, winner: Player, termination: str | None = None) -> str:
     """Return how a game ended."""
     symbol = position.game.rulebook.symbol
     loser = symbol(winner.opponent)
-    if has_resigned:
+    if termination == RESIGNATION:
         return f"{loser} gives up: {symbol(winner)} wins!"
+    if termination == CLOCK:
+        return f"{loser} has no time left: {symbol(winner)} wins!"
     goal = position.goal(winner)
     if goal is not None and position.marks(winner) >> goal & 1:
         return f"{symbol(winner)} has reached the goal and wins!"
     return f"{loser} cannot move: {symbol(winner)} wins!"
+
+
+def describe_player(who: str) -> str:
+    """Return a kind of player in words; anything else is a person's name."""
+    kind, _, level = who.partition(":")
+    if kind == COMPUTER:
+        return f"computer, level {level or HIGHEST_LEVEL}"
+    return "a person" if who == HUMAN else who
 
 
 def seated(players: tuple[str, str], player: Player) -> str:

@@ -1,0 +1,85 @@
+"""Analyses and reviews as plain data: what ``--json`` prints, and what the web app answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gridlock.model import Player
+from gridlock.search.analysis import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gridlock.model import Game
+    from gridlock.search.analysis import Analysis
+    from gridlock.search.review import Review
+
+
+def report_analysis(analysis: Analysis, first: Player, moves: Sequence[int]) -> dict[str, object]:
+    """Return an analysis, and how its position came about, as an object of JSON."""
+    position = analysis.position
+    game = position.game
+    return {
+        "game": game.rulebook.id,
+        "size": str(game.grid),
+        "first": first,
+        "moves": _names(game, moves),
+        "position": str(position),
+        "mover": position.mover,
+        "phase": position.phase,
+        "winner": position.winner,
+        "value": analysis.value,
+        "distance": analysis.distance,
+        "limit": analysis.limit,
+        "actions": [
+            {
+                "cell": game.name(action.cell),
+                "value": action.value,
+                "distance": action.distance,
+                "line": _names(game, action.line),
+            }
+            for action in analysis.actions
+        ],
+    }
+
+
+def report_review(review: Review) -> dict[str, object]:
+    """Return a review as an object of JSON."""
+    record = review.record
+    game = record.game
+    return {
+        "game": game.rulebook.id,
+        "size": str(game.grid),
+        "first": record.first,
+        "players": record.players,
+        "result": record.result,
+        "complete": review.is_complete,
+        "actions": [
+            {
+                "number": action.number,
+                "player": action.player,
+                "cell": game.name(action.cell),
+                "before": action.before,
+                "after": action.after,
+                "mistake": action.is_mistake,
+                "better": _names(game, action.better),
+                "punishment": None
+                if action.punishment is None
+                else _names(game, action.punishment),
+            }
+            for action in review.actions
+        ],
+        "summary": {
+            str(player.value): {
+                "actions": review.count(player),
+                "won_positions": review.count(player, Value.WIN),
+                "mistakes": len(review.mistakes(player)),
+                "resigned_a_win": review.resigned_a_win is player,
+            }
+            for player in Player
+        },
+    }
+
+
+def _names(game: Game, cells: Sequence[int]) -> list[str]:
+    return [game.name(cell) for cell in cells]

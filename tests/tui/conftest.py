@@ -64,6 +64,13 @@ class Driver:
             await asyncio.sleep(0.002)
             await self.pilot.pause()
 
+    async def resize(self, width: int, height: int) -> None:
+        """Give the terminal another size, and wait until the screen shows it."""
+        await self.pilot.resize_terminal(width, height)
+        while self.app.screen.size != (width, height):
+            await self.pilot.pause()
+        await self.settle()
+
     def _thinkers(self) -> list[Thinker]:
         parts = [part for screen in self.app.screen_stack for part in vars(screen).values()]
         return [part for part in parts if isinstance(part, Thinker)]

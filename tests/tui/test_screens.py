@@ -234,16 +234,13 @@ def test_a_terminal_that_is_too_small_gets_a_message_until_it_grows(
     async def look(driver: Driver) -> None:
         await scenario(driver)
         before = driver.screen_text
-        await driver.pilot.resize_terminal(60, 15)
-        await driver.pilot.pause()
+        await driver.resize(60, 15)
         assert isinstance(driver.app.screen, TooSmall)
         text = " ".join(driver.screen_text.split())
         assert text == "GridLock needs 80x24 characters; this terminal has 60x15."
-        await driver.pilot.resize_terminal(30, 8)
-        await driver.pilot.pause()
+        await driver.resize(30, 8)
         assert "30x8" in driver.screen_text
-        await driver.pilot.resize_terminal(*SMALL)
-        await driver.settle()
+        await driver.resize(*SMALL)
         assert driver.screen_text == before
 
     drive(look, opponent="human")

@@ -61,6 +61,11 @@ class Match:
         """The player who has won, or None while the game goes on."""
         return self.record.result
 
+    @property
+    def movers(self) -> list[Player]:
+        """Who chose each of the actions."""
+        return [position.mover for position in self._positions[:-1]]
+
     def play(self, cell: int) -> None:
         """Let the mover choose a cell, or raise ``IllegalMoveError``."""
         self._check_going_on()

@@ -28,6 +28,8 @@ _COMMANDS = {
     "review": "gridlock.cli.review",
     "analyse": "gridlock.cli.analyse",
     "solve": "gridlock.cli.solve",
+    "serve": "gridlock.cli.serve",
+    "db": "gridlock.cli.serve",
     "games": "gridlock.cli.lookup",
     "rules": "gridlock.cli.lookup",
     "doctor": "gridlock.cli.lookup",

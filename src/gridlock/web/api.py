@@ -1,0 +1,402 @@
+"""The HTTP interface, which the page and programs use alike."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Response, get, post
+from litestar.datastructures import ResponseHeader
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Parameter
+from litestar.status_codes import HTTP_200_OK
+
+from gridlock.errors import NotationError
+from gridlock.match import MOST_GAMES, Score, Starter
+from gridlock.model import Phase, Player
+from gridlock.phrases import describe_player
+from gridlock.players import check_kind
+from gridlock.record import Record, read_moves
+from gridlock.rulebooks import catalogue
+from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL, words
+from gridlock.search.analysis import Value
+from gridlock.search.report import report_analysis, report_review
+from gridlock.web.clock import ClockTerms
+from gridlock.web.event import Act
+from gridlock.web.hall import Hall, milliseconds
+from gridlock.web.problems import PROBLEM, Problem, StaleError
+from gridlock.web.room import RefusedError
+from gridlock.web.searches import Searches
+from gridlock.web.settings import Opponent, Seat, Settings, hashed, new_secret
+from gridlock.web.wire import Board, State, show_board, show_state
+
+_NAME_LENGTH = 30
+_TEXT_LENGTH = 60_000  # characters: all moves of the largest board
+
+Name = Annotated[str, msgspec.Meta(max_length=_NAME_LENGTH)]
+Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+RoomId = Annotated[str, Parameter(description="The id of a room.", max_length=32)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=MOST_GAMES)]
+Number = Annotated[int, Parameter(description="Which game of the room.", ge=1, le=MOST_GAMES)]
+Authorization = Annotated[
+    str | None,
+    Parameter(header="Authorization", description="`Bearer` and the token of a seat."),
+]
+
+
+class RulebookInfo(msgspec.Struct, frozen=True):
+    """One of the games that can be played."""
+
+    id: str
+    title: str
+    about: str
+    size: str
+    counting: int
+    symbols: tuple[str, str]
+    least_cells: int
+    actions_per_turn: int
+    rules: str
+    sample: Board
+
+
+class NewRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a room is made for; its maker is player 1.  A series has rounds or a target."""
+
+    game: Annotated[str, msgspec.Meta(max_length=20)]
+    size: Annotated[str, msgspec.Meta(max_length=10)] | None = None
+    opponent: Opponent = Opponent.COMPUTER
+    level: Annotated[int, msgspec.Meta(ge=LOWEST_LEVEL, le=HIGHEST_LEVEL)] = HIGHEST_LEVEL
+    name: Name = ""
+    first: Literal["1", "2", "toss"] = "1"
+    clock: ClockTerms | None = None
+    rounds: Count | None = None
+    target: Count | None = None
+    score: Score = Score.WINS
+    starter: Starter = Starter.ALTERNATE
+
+
+class MadeRoom(msgspec.Struct, frozen=True):
+    """A new room: the token holds the maker's seat, the invitation is for a friend."""
+
+    token: str
+    invite: str | None
+    state: State
+
+
+class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody who takes the open seat by an invitation."""
+
+    invite: Secret
+    name: Name = ""
+
+
+class Joined(msgspec.Struct, frozen=True):
+    """The seat that was taken."""
+
+    token: str
+    state: State
+
+
+class Acted(msgspec.Struct, frozen=True):
+    """The room after an act."""
+
+    state: State
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """The best cell and why."""
+
+    cell: str
+    text: str
+
+
+class ActionReport(msgspec.Struct, frozen=True):
+    """What an action is worth: ``line`` is the best continuation, the action itself first."""
+
+    cell: str
+    value: Value
+    distance: int | None
+    label: str
+    line: tuple[str, ...]
+
+
+class AnalysisReport(msgspec.Struct, frozen=True):
+    """What every action of a position is worth to the mover, the best first."""
+
+    game: str
+    size: str
+    first: Player
+    moves: tuple[str, ...]
+    position: str
+    board: Board
+    mover: Player
+    phase: Phase
+    winner: Player | None
+    value: Value
+    distance: int | None
+    limit: str | None
+    sentence: str
+    actions: tuple[ActionReport, ...]
+
+
+class ReviewedReport(msgspec.Struct, frozen=True):
+    """An action of a game: its player's values before and after it, and what was better."""
+
+    number: int
+    player: Player
+    cell: str
+    before: Value
+    after: Value
+    mistake: bool
+    better: tuple[str, ...]
+    punishment: tuple[str, ...] | None
+    text: str | None
+
+
+class ReviewReport(msgspec.Struct, frozen=True):
+    """A game, and where it was given away."""
+
+    game: str
+    size: str
+    first: Player
+    players: tuple[str, str]
+    result: Player | None
+    complete: bool
+    actions: tuple[ReviewedReport, ...]
+    summary: tuple[str, str]
+
+
+def _problems(*statuses: int) -> dict[int, ResponseSpec]:
+    described = {
+        400: "The request makes no sense.",
+        403: "The seat, or the invitation, is not yours.",
+        404: "There is no such room.",
+        409: "It cannot be done now; a stale act comes with the state.",
+        413: "The request is too large.",
+        429: "Too many requests.",
+        503: "The server is busy.",
+    }
+    return {
+        status: ResponseSpec(Problem, description=described[status], media_type=PROBLEM)
+        for status in (*statuses, 429, 503)
+    }
+
+
+@get("/api/games", responses=_problems(), sync_to_thread=False)
+def games() -> list[RulebookInfo]:
+    """Return every rulebook, in the order in which people see them."""
+    found = []
+    for rulebook in catalogue.RULEBOOKS.values():
+        small = catalogue.game(rulebook, catalogue.SAMPLE_SIZE)
+        found.append(
+            RulebookInfo(
+                id=rulebook.id,
+                title=rulebook.title,
+                about=rulebook.about,
+                size=str(rulebook.size),
+                counting=rulebook.counting,
+                symbols=rulebook.symbols,
+                least_cells=rulebook.least_cells,
+                actions_per_turn=rulebook.actions_per_turn,
+                rules=rulebook.rules,
+                sample=show_board(small.position(catalogue.SAMPLES[rulebook.id])),
+            )
+        )
+    return found
+
+
+@post("/api/rooms", responses=_problems(400, 413))
+async def make_room(data: NewRoom, hall: Hall) -> MadeRoom:
+    """Make a room, and take the seat of player 1 in it."""
+    game = catalogue.game(data.game, data.size)
+    if data.rounds and data.target:
+        raise NotationError("a series has rounds or a target, not both")
+    token, invite = new_secret(), None
+    holder = hashed(token)
+    maker = Seat(_name(data.name, "Player 1"), holder)
+    if data.opponent is Opponent.COMPUTER:
+        other = Seat("computer", level=data.level)
+    elif data.opponent is Opponent.SELF:
+        other = Seat("Player 2", holder)
+    else:
+        other = Seat("Player 2")
+        invite = new_secret()
+    settings = Settings(
+        game=data.game,
+        size=str(game.grid),
+        opponent=data.opponent,
+        seats=(maker, other),
+        first=None if data.first == "toss" else Player(int(data.first)),
+        clock=data.clock,
+        rounds=data.rounds,
+        target=data.target,
+        score=data.score,
+        starter=data.starter,
+        invite=hashed(invite) if invite else None,
+    )
+    room = await hall.create(settings)
+    return MadeRoom(token, invite, show_state(room, room.held_by(token), milliseconds()))
+
+
+@get("/api/rooms/{room_id:str}", responses=_problems(404))
+async def show_room(room_id: RoomId, hall: Hall, authorization: Authorization = None) -> State:
+    """Return a room as the holder of a token, or anybody, sees it."""
+    room = await hall.room(room_id)
+    return show_state(room, room.held_by(_token(authorization)), milliseconds())
+
+
+@post(
+    "/api/rooms/{room_id:str}/join",
+    status_code=HTTP_200_OK,
+    responses=_problems(400, 403, 404, 413),
+)
+async def join(room_id: RoomId, data: Joining, hall: Hall) -> Joined:
+    """Take the open seat of a room by its invitation, which is good for once."""
+    token = new_secret()
+    room = await hall.join(room_id, data.invite, _name(data.name, "Player 2"), token)
+    return Joined(token, show_state(room, room.held_by(token), milliseconds()))
+
+
+@post(
+    "/api/rooms/{room_id:str}/actions",
+    status_code=HTTP_200_OK,
+    responses=_problems(400, 403, 404, 409, 413),
+)
+async def act(room_id: RoomId, data: Act, hall: Hall, authorization: Authorization = None) -> Acted:
+    """Play a cell, resign, take back, ask for a rematch, begin the next game, or decline."""
+    token = _token(authorization)
+    try:
+        await hall.act(room_id, token, data)
+    except RefusedError as refusal:
+        if refusal.code != "stale":
+            raise
+        room = await hall.room(room_id)
+        state = show_state(room, room.held_by(token), milliseconds())
+        raise StaleError(refusal, state) from None
+    room = await hall.room(room_id)
+    return Acted(show_state(room, room.held_by(token), milliseconds()))
+
+
+@post(
+    "/api/rooms/{room_id:str}/hint",
+    status_code=HTTP_200_OK,
+    responses=_problems(403, 404, 409),
+)
+async def hint(
+    room_id: RoomId, hall: Hall, searches: Searches, authorization: Authorization = None
+) -> Hint:
+    """Return the best cell and why; not against a friend."""
+    analysis = await searches.analyse(await hall.hinted(room_id, _token(authorization)))
+    best = words.explicable(analysis)
+    return Hint(analysis.position.game.name(best.cell), words.hint(analysis))
+
+
+@get(
+    "/api/rooms/{room_id:str}/record",
+    media_type="text/plain",
+    responses=_problems(400, 404, 409),
+    response_headers=[ResponseHeader(name="Content-Disposition", documentation_only=True)],
+)
+async def record(room_id: RoomId, hall: Hall, number: Number | None = None) -> Response[str]:
+    """Return a game of a room, by default the last, as its record."""
+    written = str(await _find_record(hall, room_id, number))
+    return Response(
+        written,
+        media_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'inline; filename="gridlock-{room_id}.txt"'},
+    )
+
+
+@get("/api/rooms/{room_id:str}/review", responses=_problems(400, 404, 409))
+async def review(
+    room_id: RoomId, hall: Hall, searches: Searches, number: Number | None = None
+) -> ReviewReport:
+    """Return where a finished game of a room, by default the last, was given away."""
+    found = await _find_record(hall, room_id, number)
+    if found.result is None:
+        raise RefusedError("unfinished", "the game is not over yet")
+    reviewed = await searches.review(found)
+    name = found.game.rulebook.symbol
+    report = report_review(reviewed)
+    texts = [
+        words.mistake(action, name) if action.is_mistake else None for action in reviewed.actions
+    ]
+    actions = [
+        {**action, "text": text}
+        for action, text in zip(report["actions"], texts, strict=True)  # type: ignore[call-overload]
+    ]
+    extra = {
+        "players": [describe_player(who) for who in found.players],
+        "actions": actions,
+        "summary": [words.summary(reviewed, player, name) for player in Player],
+    }
+    return msgspec.convert({**report, **extra}, ReviewReport)
+
+
+@get("/api/analysis", responses=_problems(400))
+async def analyse(
+    searches: Searches,
+    game: Annotated[str, Parameter(description="The id of a rulebook.", max_length=20)],
+    size: Annotated[str | None, Parameter(description="The board, rows x columns.")] = None,
+    first: Annotated[Literal["1", "2"], Parameter(description="Who began.")] = "1",
+    moves: Annotated[
+        str | None, Parameter(description="The moves so far.", max_length=_TEXT_LENGTH)
+    ] = None,
+    position: Annotated[
+        str | None, Parameter(description="A position text.", max_length=_TEXT_LENGTH)
+    ] = None,
+) -> AnalysisReport:
+    """Return what every cell of a position is worth: after some moves, or set up by hand."""
+    if moves is not None and position is not None:
+        raise NotationError("a position comes about by moves or is set up, not both")
+    board = catalogue.game(game, size)
+    beginner = Player(int(first))
+    played: tuple[int, ...] = ()
+    if position is not None:
+        present = board.position(position)
+        beginner = present.mover
+    else:
+        played = read_moves(board, moves or "")
+        present = Record(board, beginner, played).positions()[-1]
+    analysis = await searches.analyse(present)
+    report = report_analysis(analysis, beginner, played)
+    labels = [{"label": action.label} for action in analysis.actions]
+    actions = [
+        {**action, **label}
+        for action, label in zip(report["actions"], labels, strict=True)  # type: ignore[call-overload]
+    ]
+    extra = {
+        "board": show_board(present),
+        "sentence": words.sentence(analysis, board.rulebook.symbol),
+        "actions": actions,
+    }
+    return msgspec.convert({**report, **extra}, AnalysisReport)
+
+
+def _token(authorization: str | None) -> str | None:
+    """Return the token of an ``Authorization`` header."""
+    scheme, _, token = (authorization or "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
+def _name(text: str, default: str) -> str:
+    """Return a person's name, or raise ``NotationError`` for one that means something else."""
+    name = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if not name:
+        return default
+    try:
+        check_kind(name)
+    except NotationError:
+        return name
+    raise NotationError(f"{name!r} is no person's name")
+
+
+async def _find_record(hall: Hall, room_id: str, number: int | None) -> Record:
+    room = await hall.room(room_id)
+    records = room.series.records
+    if not records or (number or 1) > len(records):
+        raise RefusedError("unfinished", "that game has not been played yet")
+    return records[number - 1 if number else -1]
+
+
+ROUTES: list[Any] = [games, make_room, show_room, join, act, hint, record, review, analyse]

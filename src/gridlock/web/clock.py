@@ -1,0 +1,54 @@
+"""A clock for two players: so much time for a game, and an increment for every turn."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from gridlock.model import Player
+
+MILLISECONDS = 1000
+_LONGEST = 24 * 60 * 60  # seconds
+
+
+class ClockTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How much time a player has for a game, and gets back for each turn, in seconds."""
+
+    base: Annotated[int, msgspec.Meta(ge=1, le=_LONGEST)]
+    increment: Annotated[int, msgspec.Meta(ge=0, le=_LONGEST)] = 0
+
+
+class Clock:
+    """The time left, in milliseconds; it never looks at the time of day itself."""
+
+    def __init__(self, terms: ClockTerms) -> None:
+        self._increment = terms.increment * MILLISECONDS
+        self._base = terms.base * MILLISECONDS
+        self.left = [self._base, self._base]
+        self.running: Player | None = None
+        self.since = 0
+        """When ``left`` held true."""
+
+    @property
+    def deadline(self) -> int | None:
+        """When the time of the player who is to move runs out."""
+        return None if self.running is None else self.since + self.left[self.running - 1]
+
+    def reset(self) -> None:
+        """Give both players all their time, as before a game."""
+        self.left = [self._base, self._base]
+        self.running = None
+
+    def press(self, mover: Player, at: int) -> None:
+        """Let the clock run on for whoever moves after an action; the end of a turn is rewarded."""
+        if self.running is not None and self.running is not mover:
+            self.left[self.running - 1] += self._increment
+        self.run(mover, at)
+
+    def run(self, mover: Player | None, at: int) -> None:
+        """Let the clock run for a player, or for nobody."""
+        if self.running is not None:
+            self.left[self.running - 1] -= at - self.since
+        self.running = mover
+        self.since = at

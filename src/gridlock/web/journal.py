@@ -1,0 +1,234 @@
+"""Rooms and events on disk.
+
+What many players do at once is committed together, as one write to the disk takes as long as one
+hundred; ``write`` returns when the commit has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import msgspec
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from gridlock.errors import StoreError
+from gridlock.web.database import events, rooms
+from gridlock.web.event import Event
+from gridlock.web.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+_MOST_AT_ONCE = 500  # entries in a commit, so that none waits long
+
+_INSERT_ROOM = insert(rooms)
+_INSERT_EVENT = insert(events)
+_UPDATE_ROOM = (
+    update(rooms)
+    .where(rooms.c.id == bindparam("room"))
+    .values(
+        changed=bindparam("changed"),
+        deadline=bindparam("deadline"),
+        awaits_computer=bindparam("awaits_computer"),
+    )
+)
+_SELECT_SETTINGS = select(rooms.c.settings).where(rooms.c.id == bindparam("room"))
+_SELECT_EVENTS = (
+    select(events.c.event)
+    .where(events.c.room == bindparam("room"), events.c.version > bindparam("since"))
+    .order_by(events.c.version)
+)
+_SELECT_OVERDUE = (
+    select(rooms.c.id)
+    .where(rooms.c.deadline <= bindparam("now"))
+    .order_by(rooms.c.deadline)
+    .limit(1000)
+)
+_SELECT_AWAITING = select(rooms.c.id).where(
+    rooms.c.awaits_computer, rooms.c.changed <= bindparam("before")
+)
+
+
+class ConflictError(StoreError):
+    """Another process has written the next event of the room already."""
+
+    code = "conflict"
+
+
+@dataclass(slots=True)
+class Due:
+    """What the server has to do by itself: end a game by its clock, or play a computer's turn."""
+
+    changed: int
+    deadline: int | None = None
+    awaits_computer: bool = False
+
+
+@dataclass(slots=True)
+class Entry:
+    """What is committed together or not at all."""
+
+    rooms: list[dict[str, object]] = field(default_factory=list)
+    events: list[dict[str, object]] = field(default_factory=list)
+    dues: list[dict[str, object]] = field(default_factory=list)
+
+    def add_room(self, room: str, settings: Settings, due: Due) -> None:
+        """Keep a new room."""
+        self.rooms.append(
+            {
+                "id": room,
+                "made": due.changed,
+                "settings": msgspec.json.encode(settings).decode(),
+                "changed": due.changed,
+                "deadline": due.deadline,
+                "awaits_computer": due.awaits_computer,
+            }
+        )
+
+    def add_events(self, room: str, happened: Sequence[Event]) -> None:
+        """Keep events of a room."""
+        self.events += [
+            {
+                "room": room,
+                "version": event.version,
+                "event": msgspec.json.encode(event).decode(),
+            }
+            for event in happened
+        ]
+
+    def set_due(self, room: str, due: Due) -> None:
+        """Keep what is to be done in a room."""
+        self.dues.append(
+            {
+                "room": room,
+                "changed": due.changed,
+                "deadline": due.deadline,
+                "awaits_computer": due.awaits_computer,
+            }
+        )
+
+
+class Journal:
+    """Reads rooms, and writes what happens in them."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._waiting: list[tuple[Entry, asyncio.Future[None]]] = []
+        self._wake = asyncio.Event()
+        self._writer: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to write."""
+        self._writer = asyncio.create_task(self._write_all())
+
+    async def stop(self) -> None:
+        """Write what is waiting, and stop."""
+        while self._waiting:
+            await asyncio.sleep(0)
+        if self._writer:
+            self._writer.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._writer
+
+    async def write(self, entry: Entry) -> None:
+        """Commit an entry, or raise ``ConflictError`` or another ``StoreError``."""
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.append((entry, future))
+        self._wake.set()
+        await future
+
+    async def read(self, room: str) -> tuple[Settings, list[Event]] | None:
+        """Return a room's settings and all its events, None where there is no such room."""
+        async with self._reading() as connection:
+            settings = await connection.scalar(_SELECT_SETTINGS, {"room": room})
+            if settings is None:
+                return None
+            return msgspec.json.decode(settings, type=Settings), await _events(connection, room, 0)
+
+    async def read_since(self, room: str, version: int) -> list[Event]:
+        """Return the events of a room after a version."""
+        async with self._reading() as connection:
+            return await _events(connection, room, version)
+
+    async def overdue(self, now: int) -> list[str]:
+        """Return the rooms in which somebody's time has run out."""
+        async with self._reading() as connection:
+            return list((await connection.scalars(_SELECT_OVERDUE, {"now": now})).all())
+
+    async def awaiting_computer(self, before: int) -> list[str]:
+        """Return the rooms in which a computer has been to move since before a time."""
+        async with self._reading() as connection:
+            return list((await connection.scalars(_SELECT_AWAITING, {"before": before})).all())
+
+    async def check(self) -> None:
+        """Raise ``StoreError`` unless the database answers."""
+        async with self._reading() as connection:
+            await connection.execute(select(1))
+
+    @contextlib.asynccontextmanager
+    async def _reading(self) -> contextlib.AsyncIterator[AsyncConnection]:  # type: ignore[name-defined]
+        try:
+            async with self._engine.connect() as connection:
+                yield connection
+        except (SQLAlchemyError, OSError) as error:
+            raise _failure(error) from error
+
+    async def _write_all(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                batch = self._waiting[:_MOST_AT_ONCE]
+                await self._write_batch(batch)
+                del self._waiting[: len(batch)]
+
+    async def _write_batch(self, batch: list[tuple[Entry, asyncio.Future[None]]]) -> None:
+        """Commit entries together; where one is in conflict, each by itself."""
+        try:
+            await self._commit([entry for entry, _ in batch])
+        except IntegrityError as error:
+            if len(batch) > 1:
+                for one in batch:
+                    await self._write_batch([one])
+                return
+            _settle(batch, ConflictError(f"written already: {error.orig}"))
+        except (SQLAlchemyError, OSError) as error:
+            _settle(batch, _failure(error))
+        else:
+            _settle(batch, None)
+
+    async def _commit(self, entries: list[Entry]) -> None:
+        statements = (
+            (_INSERT_ROOM, [row for entry in entries for row in entry.rooms]),
+            (_INSERT_EVENT, [row for entry in entries for row in entry.events]),
+            (_UPDATE_ROOM, [row for entry in entries for row in entry.dues]),
+        )
+        async with self._engine.begin() as connection:
+            for statement, rows in statements:
+                if rows:
+                    await connection.execute(statement, rows)
+
+
+async def _events(connection: AsyncConnection, room: str, since: int) -> list[Event]:
+    found = await connection.scalars(_SELECT_EVENTS, {"room": room, "since": since})
+    return [msgspec.json.decode(event, type=Event) for event in found]
+
+
+def _settle(batch: list[tuple[Entry, asyncio.Future[None]]], error: StoreError | None) -> None:
+    for _, future in batch:
+        if future.done():  # whoever waited has gone
+            continue
+        if error:
+            future.set_exception(error)
+        else:
+            future.set_result(None)
+
+
+def _failure(error: Exception) -> StoreError:
+    return StoreError(f"the database does not answer: {str(error).splitlines()[0]}")

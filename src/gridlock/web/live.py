@@ -1,0 +1,178 @@
+"""Live connections: a player, or somebody who watches, hears of every event as it happens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.channels import ChannelsPlugin
+from litestar.exceptions import WebSocketDisconnect
+
+from gridlock.errors import GridlockError
+from gridlock.web.event import Act
+from gridlock.web.guard import TOO_MANY, Bucket, Rate
+from gridlock.web.hall import Hall, NoRoomError, milliseconds
+from gridlock.web.room import RefusedError
+from gridlock.web.wire import (
+    PongMessage,
+    RefusedMessage,
+    StateMessage,
+    WatchingMessage,
+    show_state,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gridlock.model import Player
+
+BAD_MESSAGE = 4400
+NO_ROOM = 4404
+
+_HELLO_SECONDS = 10.0
+_MESSAGES = Rate(burst=60, a_second=20)
+
+_Socket = WebSocket[Any, Any, Any]
+
+
+class Hello(msgspec.Struct, frozen=True, tag="hello", forbid_unknown_fields=True):
+    """Who is there, and the last version that they have seen."""
+
+    token: Annotated[str, msgspec.Meta(max_length=100)] | None = None
+    since: Annotated[int, msgspec.Meta(ge=0)] | None = None
+
+
+class ActMessage(Act, frozen=True, tag="action", forbid_unknown_fields=True):
+    """Something that a player does."""
+
+
+class Ping(msgspec.Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
+    """A question whether anybody is there."""
+
+
+_decoder: msgspec.json.Decoder[Hello | ActMessage | Ping] = msgspec.json.Decoder(
+    Hello | ActMessage | Ping
+)
+
+
+class Presence:
+    """Who is connected to each room in this process."""
+
+    def __init__(self) -> None:
+        self._counts: defaultdict[str, Counter[Player | None]] = defaultdict(Counter)
+
+    def change(self, room: str, held: Iterable[Player], by: int) -> WatchingMessage:
+        """Count somebody who comes or goes, and return who is there now."""
+        counts = self._counts[room]
+        for player in tuple(held) or (None,):
+            counts[player] += by
+        if not counts.total():
+            del self._counts[room]
+        return WatchingMessage(counts[None], (counts[1] > 0, counts[2] > 0))  # type: ignore[index]
+
+
+class Connection:
+    """One live connection to a room."""
+
+    def __init__(self, socket: _Socket, hall: Hall, room: str) -> None:
+        self._socket = socket
+        self._hall = hall
+        self._room = room
+        self._bucket = Bucket(_MESSAGES)
+        self._token: str | None = None
+
+    async def greet(self) -> tuple[Player, ...]:
+        """Wait for the first message, answer it, and return the seats that are held."""
+        hello = await asyncio.wait_for(self._receive(), _HELLO_SECONDS)
+        if not isinstance(hello, Hello):
+            raise msgspec.ValidationError("the first message is a hello")
+        self._token = hello.token
+        await self._say_state(hello.since)
+        return (await self._hall.room(self._room)).held_by(self._token)
+
+    async def listen(self) -> None:
+        """Answer every message until the other side goes."""
+        while True:
+            message = await self._receive()
+            if isinstance(message, Ping):
+                await self._say(PongMessage())
+            elif isinstance(message, Hello):
+                self._token = message.token
+                await self._say_state(message.since)
+            else:
+                await self._act(message)
+
+    async def _act(self, act: Act) -> None:
+        try:
+            is_new = await self._hall.act(self._room, self._token, act)
+        except GridlockError as error:
+            code = error.code
+            await self._say(RefusedMessage(act.id, code, str(error)))
+            if code == "stale":
+                await self._say_state(None)
+        else:
+            if not is_new:  # what is new is told to everybody
+                await self._say_again(act)
+
+    async def _say_again(self, act: Act) -> None:
+        """Answer an act that was done before."""
+        room = await self._hall.room(self._room)
+        held = room.held_by(self._token)
+        event = room.done(held, act)
+        state = show_state(room, held, milliseconds())
+        await self._say(StateMessage(state, (event.public(),) if event else ()))
+
+    async def _receive(self) -> Hello | ActMessage | Ping:
+        text = await self._socket.receive_text()
+        if not self._bucket.take():
+            raise RefusedError("too-many-requests", "too many messages")
+        return _decoder.decode(text)
+
+    async def _say_state(self, since: int | None) -> None:
+        missed = [] if since is None else await self._hall.missed(self._room, since)
+        room = await self._hall.room(self._room)
+        state = show_state(room, room.held_by(self._token), milliseconds())
+        await self._say(StateMessage(state, tuple(missed)))
+
+    async def _say(self, message: msgspec.Struct) -> None:
+        await self._socket.send_text(msgspec.json.encode(message).decode())
+
+
+@websocket("/api/rooms/{room:str}/live")
+async def live(
+    socket: _Socket, room: str, hall: Hall, channels: ChannelsPlugin, presence: Presence | None
+) -> None:
+    """Tell somebody what happens in a room, and let them act there if they hold a seat."""
+    await socket.accept()
+    connection = Connection(socket, hall, room)
+    try:
+        await hall.room(room)
+        async with channels.start_subscription([room]) as subscriber:
+            held = await connection.greet()
+            if presence:
+                channels.publish(msgspec.json.encode(presence.change(room, held, 1)), room)
+            try:
+                async with subscriber.run_in_background(
+                    lambda message: socket.send_text(message.decode())
+                ):
+                    await connection.listen()
+            finally:
+                if presence:
+                    channels.publish(msgspec.json.encode(presence.change(room, held, -1)), room)
+    except WebSocketDisconnect:
+        return
+    except NoRoomError:
+        await _close(socket, NO_ROOM)
+    except RefusedError:
+        await _close(socket, TOO_MANY)
+    except (msgspec.DecodeError, TimeoutError):
+        await _close(socket, BAD_MESSAGE)
+
+
+async def _close(socket: _Socket, code: int) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await socket.close(code=code)

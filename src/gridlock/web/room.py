@@ -1,0 +1,364 @@
+"""A room: two seats at one board, for a game or a series.
+
+This is the one authority on what happens there.  It decides what an act brings about, as events,
+and it is changed by events alone; it knows no network, no disk and no time of day.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gridlock.errors import GridlockError, NotationError
+from gridlock.match import Series
+from gridlock.model import Player
+from gridlock.phrases import why_refused
+from gridlock.record import CLOCK, RESIGNATION
+from gridlock.rulebooks import catalogue
+from gridlock.web.clock import MILLISECONDS, Clock
+from gridlock.web.event import Act, Deed, Event, Happening, Offer
+from gridlock.web.settings import Opponent, Settings, hashed, new_room
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gridlock.match import Match
+    from gridlock.model import Position
+
+
+class RefusedError(GridlockError):
+    """Something that cannot be done, and why; the code says it to programs."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class Status(StrEnum):
+    """Whether the game shown has yet to begin, goes on, or is finished."""
+
+    WAITING = "waiting"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class Room:
+    """A room as its events have made it."""
+
+    def __init__(self, id_: str, settings: Settings, events: Iterable[Event] = ()) -> None:
+        self.id = id_
+        self.settings = settings
+        self.seats = list(settings.seats)
+        self.game = catalogue.game(settings.game, settings.size)
+        self.clock = Clock(settings.clock) if settings.clock else None
+        self.version = 0
+        self.offer: tuple[Offer, Player] | None = None
+        self.rematch: str | None = None
+        self._at = 0
+        self._answered: dict[tuple[Player | None, str], Event] = {}
+        self._series = self._new_series()
+        for event in events:
+            self.apply(event)
+
+    # What there is to see
+
+    @property
+    def series(self) -> Series:
+        """The games of the room."""
+        return self._series
+
+    @property
+    def match(self) -> Match:
+        """The game shown; there is none while the room is waiting."""
+        return self._series.match()
+
+    @property
+    def position(self) -> Position:
+        """The position to look at."""
+        if self.status is Status.WAITING:
+            return self.game.start(self.settings.first or Player.ONE)
+        return self.match.position
+
+    @property
+    def ply(self) -> int:
+        """How many actions the game shown has."""
+        return len(self._series.records[-1].moves) if self._series.records else 0
+
+    @property
+    def status(self) -> Status:
+        """Whether the game shown has yet to begin, goes on, or is finished."""
+        if not self._series.records:
+            return Status.WAITING
+        return Status.OVER if self._series.is_between_games else Status.PLAYING
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether no further game is played here."""
+        return self._series.is_over
+
+    @property
+    def awaits_computer(self) -> bool:
+        """Whether a computer is to move."""
+        is_playing = self.status is Status.PLAYING
+        return is_playing and self.seats[self.position.mover - 1].level is not None
+
+    @property
+    def deadline(self) -> int | None:
+        """When the mover's time runs out, in milliseconds."""
+        return self.clock.deadline if self.clock else None
+
+    def held_by(self, secret: str | None) -> tuple[Player, ...]:
+        """Return the players for whom the holder of a secret may act."""
+        if not secret:
+            return ()
+        holder = hashed(secret)
+        return tuple(
+            player
+            for player, seat in zip(Player, self.seats, strict=True)
+            if seat.holder and hmac.compare_digest(seat.holder, holder)
+        )
+
+    # What is to happen
+
+    def opening(self, now: int) -> list[Event]:
+        """Return the first events: the game begins unless a friend is waited for."""
+        return [] if self.settings.invite else [self._beginning(now)]
+
+    def join(self, invite: str, name: str, secret: str, now: int) -> list[Event]:
+        """Let the friend whose invitation it is take the open seat with a secret of their own."""
+        if not hmac.compare_digest(self.settings.invite or "", hashed(invite)):
+            raise RefusedError("invite", "this invitation is not for this game")
+        if self.status is not Status.WAITING:
+            raise RefusedError("invite", "the seat has been taken already: you can watch")
+        joined = self._event(
+            Happening.JOINED, now, player=Player.TWO, name=name, holder=hashed(secret)
+        )
+        begun = self._beginning(now)
+        return [joined, msgspec.structs.replace(begun, version=joined.version + 1)]
+
+    def answer(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
+        """Return what an act brings about, nothing if it was done before.
+
+        Raises ``RefusedError`` if it cannot be done.
+        """
+        if not held:
+            raise RefusedError("seat", "you are watching: only those who hold a seat can do this")
+        if self.done(held, act):
+            return []
+        deeds = {
+            Deed.PLAY: self._play,
+            Deed.RESIGN: self._resign,
+            Deed.UNDO: self._undo,
+            Deed.REMATCH: self._ask_for_rematch,
+            Deed.NEXT: self._next,
+            Deed.DECLINE: self._decline,
+        }
+        return deeds[act.do](held, act, now)
+
+    def done(self, held: tuple[Player, ...], act: Act) -> Event | None:
+        """Return the event that an act has brought about already."""
+        found = (self._answered.get((player, act.id)) for player in held)
+        return next(filter(None, found), None)
+
+    def computer_plays(self, cell: int, now: int) -> list[Event]:
+        """Return the event of a computer's choice."""
+        mover = self.position.mover
+        return [self._event(Happening.PLAYED, now, player=mover, cell=self.game.name(cell))]
+
+    def overdue(self, now: int) -> list[Event]:
+        """Return the event of the mover's time having run out, if it has."""
+        deadline = self.deadline
+        if deadline is None or now < deadline:
+            return []
+        return [self._event(Happening.FLAGGED, deadline, player=self.position.mover)]
+
+    def rematch_settings(self) -> Settings:
+        """Return the settings of a rematch: the same with the sides changed."""
+        one, two = self.seats
+        return msgspec.structs.replace(self.settings, seats=(two, one), invite=None)
+
+    def _play(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
+        self._check_playing()
+        self._check_ply(act)
+        position = self.position
+        if position.mover not in held:
+            symbol = self.game.rulebook.symbol(position.mover)
+            raise RefusedError("turn", f"it is {symbol}'s turn")
+        try:
+            cell = self.game.cell(act.cell or "")
+        except NotationError as error:
+            raise RefusedError(error.code, str(error)) from None
+        if refusal := position.refusal(cell):
+            raise RefusedError(refusal.reason, why_refused(position, cell))
+        return [
+            self._event(
+                Happening.PLAYED, now, player=position.mover, cell=self.game.name(cell), id=act.id
+            )
+        ]
+
+    def _resign(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
+        self._check_playing()
+        player = self._acting(held)
+        return [self._event(Happening.RESIGNED, now, player=player, id=act.id)]
+
+    def _undo(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
+        if self.settings.opponent is Opponent.FRIEND:
+            self._check_playing()
+        elif self.rematch or self.match.record.termination == CLOCK:
+            raise RefusedError("over", "the game is over")
+        self._check_ply(act)
+        movers = self.match.movers
+        player = held[0]
+        if len(held) > 1 and movers:
+            player = movers[-1]
+        if self.offer == (Offer.UNDO, player.opponent):
+            player = player.opponent
+        elif player not in movers and self.match.record.termination != RESIGNATION:
+            raise RefusedError("undo", "there is nothing to take back")
+        elif self.settings.opponent is Opponent.FRIEND:
+            return self._make_offer(Offer.UNDO, player, act, now)
+        return [self._event(Happening.UNDONE, now, player=player, id=act.id)]
+
+    def _ask_for_rematch(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
+        if not self.is_finished:
+            raise RefusedError("playing", "the game is not over yet")
+        if self.rematch:
+            raise RefusedError("over", "the rematch has begun")
+        player = held[0]
+        is_agreed = self.offer == (Offer.REMATCH, player.opponent)
+        if self.settings.opponent is Opponent.FRIEND and not is_agreed:
+            return self._make_offer(Offer.REMATCH, player, act, now)
+        return [self._event(Happening.REMATCHED, now, player=player, id=act.id, room=new_room())]
+
+    def _make_offer(self, what: Offer, player: Player, act: Act, now: int) -> list[Event]:
+        if self.offer == (what, player):
+            raise RefusedError("offer", "you have asked already: wait for the answer")
+        return [self._event(Happening.OFFERED, now, player=player, id=act.id, what=what)]
+
+    def _next(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
+        if self.is_finished:
+            raise RefusedError("over", "no further game is to be played here")
+        if self.status is not Status.OVER:
+            raise RefusedError("playing", "the game is not over yet")
+        return [msgspec.structs.replace(self._beginning(now), player=held[0], id=act.id)]
+
+    def _decline(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
+        if not self.offer:
+            raise RefusedError("offer", "nothing has been asked for")
+        what, _ = self.offer
+        return [self._event(Happening.DECLINED, now, player=held[0], id=act.id, what=what)]
+
+    def _acting(self, held: tuple[Player, ...]) -> Player:
+        """Return for whom an act is: on one screen for the mover."""
+        return held[0] if len(held) == 1 else self.position.mover
+
+    def _check_playing(self) -> None:
+        if self.status is Status.WAITING:
+            raise RefusedError("waiting", "the other seat has not been taken yet")
+        if self.status is Status.OVER:
+            raise RefusedError("over", "the game is over")
+
+    def _check_ply(self, act: Act) -> None:
+        if act.ply != self.ply:
+            raise RefusedError(
+                "stale", f"the game has moved on: it is at ply {self.ply}, not {act.ply}"
+            )
+
+    def _beginning(self, now: int) -> Event:
+        first = self._series.next_first() or Player(secrets.choice(tuple(Player)))
+        return self._event(Happening.BEGUN, now, first=first)
+
+    def _event(self, type_: Happening, now: int, **details: object) -> Event:
+        return Event(self.version + 1, max(now, self._at), type_, **details)  # type: ignore[arg-type]
+
+    # What has happened
+
+    def apply(self, event: Event) -> None:
+        """Let an event, which is the next one, change the room."""
+        _CHANGES[event.type](self, event)
+        self.version = event.version
+        self._at = event.at
+        if event.id is not None:
+            self._answered[event.player, event.id] = event
+
+    def _apply_joined(self, event: Event) -> None:
+        seat = self.seats[Player.TWO - 1]
+        self.seats[Player.TWO - 1] = msgspec.structs.replace(
+            seat, name=event.name or seat.name, holder=event.holder
+        )
+        self._series = self._new_series()
+
+    def _apply_begun(self, event: Event) -> None:
+        first = event.first or Player.ONE
+        date = datetime.fromtimestamp(event.at / MILLISECONDS, UTC).strftime("%Y.%m.%d")
+        self._series.begin_next(date, lambda: first)
+        self.offer = None
+        if self.clock:
+            self.clock.reset()
+        self._run_clock(event)
+
+    def _apply_played(self, event: Event) -> None:
+        self.match.play(self.game.cell(event.cell or ""))
+        self.offer = None
+        if self.clock:
+            self.clock.press(self.position.mover, event.at)
+        self._run_clock(event)
+
+    def _apply_undone(self, event: Event) -> None:
+        self.match.undo(event.player)
+        self.offer = None
+        self._run_clock(event)
+
+    def _apply_resigned(self, event: Event) -> None:
+        self.match.resign(event.player)
+        self.offer = None
+        self._run_clock(event)
+
+    def _apply_flagged(self, event: Event) -> None:
+        self.match.run_out_of_time()
+        self.offer = None
+        self._run_clock(event)
+
+    def _apply_offered(self, event: Event) -> None:
+        if event.what and event.player:
+            self.offer = (event.what, event.player)
+
+    def _apply_declined(self, event: Event) -> None:  # noqa: ARG002
+        self.offer = None
+
+    def _apply_rematched(self, event: Event) -> None:
+        self.rematch = event.room
+        self.offer = None
+
+    def _run_clock(self, event: Event) -> None:
+        """Let the clock run for the mover; after the end for nobody."""
+        if self.clock:
+            is_playing = self.status is Status.PLAYING
+            self.clock.run(self.position.mover if is_playing else None, event.at)
+
+    def _new_series(self) -> Series:
+        settings = self.settings
+        players = (self.seats[0].who, self.seats[1].who)
+        return Series(self.game, players, settings.terms(), settings.first, _keep_nothing)
+
+
+_CHANGES = {
+    Happening.JOINED: Room._apply_joined,
+    Happening.BEGUN: Room._apply_begun,
+    Happening.PLAYED: Room._apply_played,
+    Happening.UNDONE: Room._apply_undone,
+    Happening.RESIGNED: Room._apply_resigned,
+    Happening.FLAGGED: Room._apply_flagged,
+    Happening.OFFERED: Room._apply_offered,
+    Happening.DECLINED: Room._apply_declined,
+    Happening.REMATCHED: Room._apply_rematched,
+}
+
+
+def _keep_nothing(_: object) -> None:
+    """Do nothing: events are kept before they are applied, and records follow from them."""

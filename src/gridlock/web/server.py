@@ -1,0 +1,112 @@
+"""Serving the app: one address, structured logs, and an end that loses nothing."""
+
+from __future__ import annotations
+
+import json
+import logging
+import resource
+import socket
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from gridlock.errors import StoreError
+from gridlock.web.app import create_app
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gridlock.web.app import Config
+
+_LARGEST_MESSAGE = 4 * 1024  # bytes that a live connection may send at once
+_GRACE_SECONDS = 5
+_BACKLOG = 4096
+
+_PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+
+
+class _JsonFormatter(logging.Formatter):
+    """One object of JSON on a line, with everything that a caller has added."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        entry = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created)),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            **{key: value for key, value in vars(record).items() if key not in _PLAIN},
+        }
+        if record.exc_info:
+            entry["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(entry, default=str)
+
+
+def log_to(stream_level: int) -> None:
+    """Write logs of at least this level to standard error, as lines of JSON."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_JsonFormatter())
+    logging.basicConfig(level=stream_level, handlers=[handler], force=True)
+    logging.getLogger("uvicorn").setLevel(max(stream_level, logging.WARNING))
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a socket that listens, or raise ``StoreError`` where that is not possible."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        reason = error.strerror or str(error)
+        raise StoreError(
+            f"cannot serve at {host} port {port}: {reason}; try another --port, such as 0"
+        ) from None
+    return listener
+
+
+def serve(config: Config, listener: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until told to stop; ``ready`` is called when requests are answered."""
+    _allow_many_connections()
+    server = _Server(
+        uvicorn.Config(
+            create_app(config),
+            ws="websockets-sansio",
+            ws_max_size=_LARGEST_MESSAGE,
+            ws_per_message_deflate=False,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            backlog=_BACKLOG,
+            timeout_graceful_shutdown=_GRACE_SECONDS,
+            lifespan="on",
+        ),
+        ready,
+    )
+    server.run(sockets=[listener])
+    if not server.started:
+        raise StoreError("the server could not start")
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer requests."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+
+def _allow_many_connections() -> None:
+    """Let the process have as many connections open as it may."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

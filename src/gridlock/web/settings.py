@@ -1,0 +1,75 @@
+"""What a room is made for: the game, who sits there, the clock and the length."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from enum import StrEnum
+
+import msgspec
+
+from gridlock.match import Score, Starter, Terms
+from gridlock.model import Player
+from gridlock.players import COMPUTER
+from gridlock.web.clock import ClockTerms
+
+_ROOM_BYTES = 9  # of an id: 72 bits, 12 characters
+_SECRET_BYTES = 24
+
+
+class Opponent(StrEnum):
+    """Whom the maker of a room plays: a computer, a friend by link, or somebody beside them."""
+
+    COMPUTER = "computer"
+    FRIEND = "friend"
+    SELF = "self"
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Who sits on one side: a person by the hash of their secret, or a computer by its level."""
+
+    name: str
+    holder: str | None = None
+    level: int | None = None
+
+    @property
+    def who(self) -> str:
+        """The player as records name them."""
+        return self.name if self.level is None else f"{COMPUTER}:{self.level}"
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """All that is decided when a room is made; ``invite`` is the hash of the friend's link."""
+
+    game: str
+    size: str
+    opponent: Opponent
+    seats: tuple[Seat, Seat]
+    first: Player | None
+    clock: ClockTerms | None = None
+    rounds: int | None = None
+    target: int | None = None
+    score: Score = Score.WINS
+    starter: Starter = Starter.ALTERNATE
+    invite: str | None = None
+
+    def terms(self) -> Terms | None:
+        """Return the terms of the series, None for a single game."""
+        if self.rounds is None and self.target is None:
+            return None
+        return Terms(self.rounds, self.target, self.score, self.starter)
+
+
+def new_room() -> str:
+    """Return an id that cannot be guessed."""
+    return secrets.token_urlsafe(_ROOM_BYTES)
+
+
+def new_secret() -> str:
+    """Return what holds a seat, or invites to one."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
+def hashed(secret: str) -> str:
+    """Return what is stored of a secret; it is random and long, so one plain hash hides it."""
+    return hashlib.sha256(secret.encode()).hexdigest()

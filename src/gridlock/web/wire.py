@@ -1,0 +1,281 @@
+"""What the server says about rooms and positions, as it goes over the wire."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from gridlock.grid import cells_of
+from gridlock.match import Score, Starter
+from gridlock.model import Phase, Player
+from gridlock.phrases import describe_player, ending, task
+from gridlock.web.clock import ClockTerms
+from gridlock.web.event import Event, Offer
+from gridlock.web.room import Room, Status
+from gridlock.web.settings import Opponent
+
+if TYPE_CHECKING:
+    from gridlock.model import Position
+    from gridlock.record import Record
+
+
+class Board(msgspec.Struct, frozen=True):
+    """A position as there is to draw; ``cells`` has a character for each, in reading order.
+
+    ``.`` is empty, ``1`` and ``2`` are the players', ``#`` is blocked.  ``legal`` are the cells
+    that the mover may choose, ``closed`` the free ones that are closed to the mover for good.
+    """
+
+    position: str
+    rows: int
+    columns: int
+    cells: str
+    mover: Player
+    phase: Phase
+    task: str
+    legal: tuple[str, ...]
+    closed: tuple[str, ...]
+    goals: tuple[str | None, str | None]
+    winner: Player | None
+
+
+class ClockFace(msgspec.Struct, frozen=True):
+    """The milliseconds that each player had left ``at`` a time, and whose time runs."""
+
+    left: tuple[int, int]
+    running: Player | None
+    at: int
+
+
+class OpenOffer(msgspec.Struct, frozen=True):
+    """What a player has asked the other one for."""
+
+    what: Offer
+    player: Player
+
+
+class View(msgspec.Struct, frozen=True):
+    """All of a room that changes with its events, but for its list of moves."""
+
+    version: int
+    number: int
+    ply: int
+    status: Status
+    board: Board
+    last: tuple[str, ...]
+    winner: Player | None
+    termination: str | None
+    ending: str | None
+    tally: tuple[int, int]
+    finished: bool
+    clock: ClockFace | None
+    now: int
+    offer: OpenOffer | None
+    rematch: str | None
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """What there is to know of a room's rulebook."""
+
+    id: str
+    title: str
+    symbols: tuple[str, str]
+    counting: int
+    actions_per_turn: int
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """Who sits there."""
+
+    kind: Literal["person", "computer"]
+    name: str
+    level: int | None
+    taken: bool
+
+
+class SeriesTerms(msgspec.Struct, frozen=True):
+    """The length of a series and what counts."""
+
+    rounds: int | None
+    target: int | None
+    score: Score
+    starter: Starter
+
+
+class FinishedGame(msgspec.Struct, frozen=True):
+    """A game that was played to its end."""
+
+    first: Player
+    moves: tuple[str, ...]
+    winner: Player
+    termination: str | None
+
+
+class State(msgspec.Struct, frozen=True):
+    """A whole room as somebody sees it who holds the seats of ``you``.
+
+    In what is sent to everybody ``you`` is null: nothing has changed in it.
+    """
+
+    room: str
+    rulebook: Rules
+    size: str
+    seats: tuple[SeatView, SeatView]
+    you: tuple[Player, ...] | None
+    opponent: Opponent
+    clock: ClockTerms | None
+    terms: SeriesTerms | None
+    first: Player
+    moves: tuple[str, ...]
+    movers: tuple[Player, ...]
+    games: tuple[FinishedGame, ...]
+    view: View
+
+
+def show_board(position: Position) -> Board:
+    """Return a position as there is to draw."""
+    game = position.game
+    characters = ["."] * game.grid.cell_count
+    for character, mask in (
+        ("1", position.marks(Player.ONE)),
+        ("2", position.marks(Player.TWO)),
+        ("#", position.blocked),
+    ):
+        for cell in cells_of(mask):
+            characters[cell] = character
+    one, two = (position.goal(player) for player in Player)
+    return Board(
+        position=str(position),
+        rows=game.grid.rows,
+        columns=game.grid.columns,
+        cells="".join(characters),
+        mover=position.mover,
+        phase=position.phase,
+        task=task(position),
+        legal=game.names(position.legal),
+        closed=game.names(position.closed),
+        goals=(None if one is None else game.name(one), None if two is None else game.name(two)),
+        winner=position.winner,
+    )
+
+
+def show_view(room: Room, now: int) -> View:
+    """Return what changes in a room."""
+    position = room.position
+    record = room.series.records[-1] if room.series.records else None
+    winner = record.result if record else None
+    clock = room.clock
+    return View(
+        version=room.version,
+        number=max(1, len(room.series.records)),
+        ply=room.ply,
+        status=room.status,
+        board=show_board(position),
+        last=_last_turn(room),
+        winner=winner,
+        termination=record.termination if record else None,
+        ending=ending(position, winner, record.termination) if record and winner else None,
+        tally=room.series.tally,
+        finished=room.is_finished,
+        clock=ClockFace((clock.left[0], clock.left[1]), clock.running, clock.since)
+        if clock
+        else None,
+        now=now,
+        offer=OpenOffer(*room.offer) if room.offer else None,
+        rematch=room.rematch,
+    )
+
+
+def show_state(room: Room, you: tuple[Player, ...] | None, now: int) -> State:
+    """Return a whole room as somebody sees it."""
+    rulebook = room.game.rulebook
+    records = room.series.records
+    record = records[-1] if records else None
+    terms = room.series.terms
+    return State(
+        room=room.id,
+        rulebook=Rules(
+            rulebook.id,
+            rulebook.title,
+            rulebook.symbols,
+            rulebook.counting,
+            rulebook.actions_per_turn,
+        ),
+        size=str(room.game.grid),
+        seats=(_show_seat(room, Player.ONE), _show_seat(room, Player.TWO)),
+        you=you,
+        opponent=room.settings.opponent,
+        clock=room.settings.clock,
+        terms=SeriesTerms(terms.rounds, terms.target, terms.score, terms.starter)
+        if terms
+        else None,
+        first=record.first if record else room.position.mover,
+        moves=_names(record) if record else (),
+        movers=tuple(room.match.movers) if record else (),
+        games=tuple(
+            FinishedGame(record.first, _names(record), record.result, record.termination)
+            for record in records
+            if record.result
+        ),
+        view=show_view(room, now),
+    )
+
+
+def _show_seat(room: Room, player: Player) -> SeatView:
+    seat = room.seats[player - 1]
+    is_computer = seat.level is not None
+    return SeatView(
+        kind="computer" if is_computer else "person",
+        name=describe_player(seat.who) if is_computer else seat.name,
+        level=seat.level,
+        taken=is_computer or seat.holder is not None,
+    )
+
+
+def _last_turn(room: Room) -> tuple[str, ...]:
+    """Return the cells of the last turn, finished or not."""
+    if not room.ply:
+        return ()
+    movers, moves = room.match.movers, room.match.record.moves
+    begin = len(moves) - 1
+    while begin > 0 and movers[begin - 1] is movers[-1]:
+        begin -= 1
+    return tuple(room.game.name(cell) for cell in moves[begin:])
+
+
+def _names(record: Record) -> tuple[str, ...]:
+    return tuple(record.game.name(cell) for cell in record.moves)
+
+
+class StateMessage(msgspec.Struct, frozen=True, tag="state"):
+    """The whole room, and the events since the version that was seen last."""
+
+    state: State
+    missed: tuple[Event, ...] = ()
+
+
+class EventMessage(msgspec.Struct, frozen=True, tag="event"):
+    """One event, and what it changed."""
+
+    event: Event
+    view: View
+
+
+class RefusedMessage(msgspec.Struct, frozen=True, tag="refused"):
+    """Why an act was not done."""
+
+    id: str | None
+    code: str
+    detail: str
+
+
+class WatchingMessage(msgspec.Struct, frozen=True, tag="watching"):
+    """Who is connected: how many without a seat, and whether players 1 and 2 are."""
+
+    watchers: int
+    here: tuple[bool, bool]
+
+
+class PongMessage(msgspec.Struct, frozen=True, tag="pong"):
+    """The answer to a ping."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gridlock.errors import GridlockError, StoreError
+from gridlock.errors import GridlockError, StoreError, quote
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
@@ -131,13 +132,17 @@ def _check_installed() -> None:
 def _read_database(text: str | None) -> URL:
     from platformdirs import user_data_path
 
-    from gridlock.web.database import read_url
+    from gridlock.web.database import SQLITE, read_url
 
     if text is None:
         text = str(user_data_path("gridlock", ensure_exists=True) / "web.db")
     url = read_url(text)
-    if url.database and "://" not in text and not Path(url.database).parent.is_dir():
-        raise StoreError(f"there is no folder for {text}")
+    if url.database and url.drivername == SQLITE:
+        folder = Path(url.database).absolute().parent
+        if not folder.is_dir() or not os.access(folder, os.W_OK):
+            raise StoreError(
+                f"cannot keep games in {quote(url.database)}: no such folder to write in"
+            )
     return url
 
 

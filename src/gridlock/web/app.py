@@ -78,6 +78,21 @@ _PAGES = [
 ]
 
 
+async def prepare(config: Config) -> None:
+    """Make sure that the database, and Redis if there is one, can be used; or ``StoreError``."""
+    engine = connect(config.database)
+    try:
+        if config.database.drivername == SQLITE:
+            await migration.upgrade(engine)
+        await migration.check(engine)
+    except (SQLAlchemyError, OSError) as error:
+        raise StoreError(f"cannot open the database: {str(error).splitlines()[0]}") from error
+    finally:
+        await engine.dispose()
+    if config.redis:
+        await _check_redis(config.redis)
+
+
 def create_app(config: Config) -> Guard:
     """Return the app, ready to be served."""
     channels = ChannelsPlugin(
@@ -100,12 +115,6 @@ def create_app(config: Config) -> Guard:
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        try:
-            if config.database.drivername == SQLITE:
-                await migration.upgrade(engine)
-            await migration.check(engine)
-        except (SQLAlchemyError, OSError) as error:
-            raise StoreError(f"cannot open the database: {str(error).splitlines()[0]}") from error
         await journal.start()
         await hall.start()
         try:
@@ -154,6 +163,17 @@ def create_app(config: Config) -> Guard:
 
 def _provide(thing: object) -> Provide:
     return Provide(lambda: thing, use_cache=True, sync_to_thread=False)
+
+
+async def _check_redis(url: str) -> None:
+    from redis.asyncio import Redis
+    from redis.exceptions import RedisError
+
+    try:
+        async with Redis.from_url(url) as redis:
+            await redis.ping()
+    except (RedisError, OSError, ValueError) as error:
+        raise StoreError(f"cannot reach Redis: {error}") from error
 
 
 def _backend(redis: str | None) -> ChannelsBackend:

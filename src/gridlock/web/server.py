@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import logging
 import resource
@@ -11,17 +13,23 @@ import time
 from typing import TYPE_CHECKING
 
 import uvicorn
+from filelock import FileLock, Timeout
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from gridlock.errors import StoreError
-from gridlock.web.app import create_app
+from gridlock.errors import BusyError, StoreError, quote
+from gridlock.web.app import create_app, prepare
+from gridlock.web.database import SQLITE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy.engine import URL
 
     from gridlock.web.app import Config
 
 _LARGEST_MESSAGE = 4 * 1024  # bytes that a live connection may send at once
 _GRACE_SECONDS = 5
+_FIRST_REQUEST_SECONDS = 20
 _BACKLOG = 4096
 
 _PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
@@ -72,9 +80,16 @@ def bind(host: str, port: int) -> socket.socket:
 def serve(config: Config, listener: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until told to stop; ``ready`` is called when requests are answered."""
     _allow_many_connections()
+    with _sole_owner(config.database):
+        asyncio.run(prepare(config))
+        _run(config, listener, ready)
+
+
+def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> None:
     server = _Server(
         uvicorn.Config(
             create_app(config),
+            http=_PatientProtocol,
             ws="websockets-sansio",
             ws_max_size=_LARGEST_MESSAGE,
             ws_per_message_deflate=False,
@@ -88,8 +103,19 @@ def serve(config: Config, listener: socket.socket, ready: Callable[[], None]) ->
         ready,
     )
     server.run(sockets=[listener])
-    if not server.started:
-        raise StoreError("the server could not start")
+
+
+@contextlib.contextmanager
+def _sole_owner(database: URL) -> Iterator[None]:
+    """Keep other servers away from a file: what one has in memory the other would not know."""
+    if database.drivername != SQLITE or not database.database:
+        yield
+        return
+    try:
+        with FileLock(f"{database.database}.lock", blocking=False):
+            yield
+    except Timeout:
+        raise BusyError(f"another server has opened {quote(database.database)}") from None
 
 
 class _Server(uvicorn.Server):
@@ -104,6 +130,20 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+
+class _PatientProtocol(HttpToolsProtocol):
+    """Hangs up on whoever connects and then says nothing: open connections are few."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._hang_up = self.loop.call_later(_FIRST_REQUEST_SECONDS, transport.close)
+
+    def on_headers_complete(self) -> None:
+        """Take a request."""
+        self._hang_up.cancel()
+        super().on_headers_complete()
 
 
 def _allow_many_connections() -> None:

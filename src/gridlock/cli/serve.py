@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import webbrowser
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gridlock.errors import GridlockError, StoreError, quote
+from gridlock.store import default_store
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
@@ -130,12 +132,13 @@ def _check_installed() -> None:
 
 
 def _read_database(text: str | None) -> URL:
-    from platformdirs import user_data_path
-
     from gridlock.web.database import SQLITE, read_url
 
     if text is None:
-        text = str(user_data_path("gridlock", ensure_exists=True) / "web.db")
+        folder = default_store().folder
+        with contextlib.suppress(OSError):  # what cannot be made cannot be written in either
+            folder.mkdir(parents=True, exist_ok=True)
+        text = str(folder / "web.db")
     url = read_url(text)
     if url.database and url.drivername == SQLITE:
         folder = Path(url.database).absolute().parent

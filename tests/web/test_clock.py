@@ -1,0 +1,45 @@
+"""Clocks: base, increment, and who runs out."""
+
+from __future__ import annotations
+
+from gridlock.model import Player
+from gridlock.web.clock import Clock, ClockTerms
+
+ONE, TWO = Player
+
+
+def test_only_the_mover_loses_time_and_each_turn_brings_the_increment() -> None:
+    clock = Clock(ClockTerms(60, 2))
+    clock.run(ONE, at=1_000)
+    clock.press(TWO, at=11_000)
+    assert (clock.left, clock.running, clock.since) == ([52_000, 60_000], TWO, 11_000)
+    clock.press(ONE, at=12_000)
+    assert clock.left == [52_000, 61_000]
+
+
+def test_a_turn_of_two_actions_brings_one_increment() -> None:
+    clock = Clock(ClockTerms(60, 2))
+    clock.run(ONE, at=0)
+    clock.press(ONE, at=1_000)
+    assert clock.left == [59_000, 60_000]
+    clock.press(TWO, at=2_000)
+    assert clock.left == [60_000, 60_000]
+
+
+def test_the_deadline_is_when_the_movers_time_runs_out() -> None:
+    clock = Clock(ClockTerms(10))
+    assert clock.deadline is None
+    clock.run(TWO, at=5_000)
+    assert clock.deadline == 15_000
+    clock.run(None, at=8_000)
+    assert clock.deadline is None
+    assert clock.left == [10_000, 7_000]
+
+
+def test_a_new_game_gives_both_all_their_time() -> None:
+    clock = Clock(ClockTerms(10))
+    clock.run(ONE, at=0)
+    clock.run(None, at=4_000)
+    clock.reset()
+    clock.run(TWO, at=9_000)
+    assert (clock.left, clock.deadline) == ([10_000, 10_000], 19_000)

@@ -1,0 +1,298 @@
+"""Rooms: what players may do, and what comes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from gridlock.match import Starter
+from gridlock.model import Player
+from gridlock.rulebooks.catalogue import RULEBOOKS
+from gridlock.web.clock import ClockTerms
+from gridlock.web.event import Deed, Happening, Offer
+from gridlock.web.room import RefusedError, Room, Status
+from gridlock.web.settings import Opponent
+from tests.web.rooms import ANN, BOB, INVITE, Sitting, settings
+
+ONE, TWO = Player
+
+
+def status(sitting: Sitting) -> Status:
+    return sitting.room.status
+
+
+def offer(sitting: Sitting) -> tuple[Offer, Player] | None:
+    return sitting.room.offer
+
+
+def refused(
+    sitting: Sitting, secret: str, do: Deed, cell: str | None = None, **more: object
+) -> str:
+    """Return the code with which an act is refused; nothing may have happened."""
+    before = sitting.room.version
+    with pytest.raises(RefusedError) as caught:
+        sitting.act(secret, do, cell, **more)  # type: ignore[arg-type]
+    assert sitting.room.version == before
+    return caught.value.code
+
+
+def test_a_friends_room_waits_until_the_seat_is_taken() -> None:
+    sitting = Sitting(settings(), has_joined=False)
+    assert status(sitting) is Status.WAITING
+    assert refused(sitting, ANN, Deed.PLAY, "1,1") == "waiting"
+    assert refused(sitting, ANN, Deed.RESIGN) == "waiting"
+    assert refused(sitting, ANN, Deed.UNDO) == "waiting"
+    sitting.happen(sitting.room.join(INVITE, "Bob", BOB, 0))
+    assert status(sitting) is Status.PLAYING
+    assert sitting.room.held_by(BOB) == (TWO,)
+    assert sitting.room.match.record.players == ("Ann", "Bob")
+
+
+def test_an_invitation_is_good_for_once_and_for_its_own_room() -> None:
+    sitting = Sitting(settings())
+    with pytest.raises(RefusedError, match="taken already"):
+        sitting.room.join(INVITE, "Eve", "eve", 0)
+    with pytest.raises(RefusedError, match="not for this game"):
+        sitting.room.join("another", "Eve", "eve", 0)
+    alone = Sitting(settings(Opponent.SELF))
+    with pytest.raises(RefusedError, match="not for this game"):
+        alone.room.join("", "Eve", "eve", 0)
+
+
+def test_only_the_holder_of_the_movers_seat_can_play() -> None:
+    sitting = Sitting(settings())
+    assert refused(sitting, BOB, Deed.PLAY, "1,1") == "turn"
+    assert refused(sitting, "eve", Deed.PLAY, "1,1") == "seat"
+    assert refused(sitting, "", Deed.RESIGN) == "seat"
+    sitting.act(ANN, Deed.PLAY, "1,1")
+    assert refused(sitting, ANN, Deed.PLAY, "3,3") == "turn"
+
+
+def test_a_cell_that_the_rules_refuse_is_explained() -> None:
+    sitting = Sitting(settings())
+    sitting.play("3,3")
+    for cell, code in (
+        ("3,3", "taken"), ("3,2", "closed-by-opponent"), ("9,9", "outside"), ("x", "notation"),
+    ):  # fmt: skip
+        assert refused(sitting, BOB, Deed.PLAY, cell) == code
+    assert refused(sitting, BOB, Deed.PLAY) == "notation"
+    with pytest.raises(RefusedError, match="3,2 is closed: next to A's 3,3"):
+        sitting.act(BOB, Deed.PLAY, "3,2")
+
+
+def test_an_act_that_answers_another_ply_is_stale() -> None:
+    sitting = Sitting(settings())
+    sitting.play("3,3")
+    assert refused(sitting, BOB, Deed.PLAY, "1,1", ply=0) == "stale"
+    assert refused(sitting, BOB, Deed.UNDO, ply=2) == "stale"
+
+
+def test_an_act_sent_again_is_not_done_again() -> None:
+    sitting = Sitting(settings())
+    first = sitting.act(ANN, Deed.PLAY, "3,3", id="once")
+    assert [event.type for event in first] == [Happening.PLAYED]
+    assert sitting.act(ANN, Deed.PLAY, "3,3", id="once", ply=0) == []
+    assert sitting.act(ANN, Deed.PLAY, "5,5", id="once") == []
+    assert sitting.room.ply == 1
+    assert len(sitting.act(BOB, Deed.PLAY, "1,1", id="once")) == 1  # ids are each player's own
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_whole_games_end_by_the_rules(game: str) -> None:
+    sitting = Sitting(settings(game=game, size=str(RULEBOOKS[game].size)))
+    sitting.play_out()
+    room = sitting.room
+    assert room.status is Status.OVER
+    assert room.is_finished
+    assert room.match.winner is room.position.winner
+    assert refused(sitting, ANN, Deed.PLAY, "1,1") == "over"
+    assert refused(sitting, BOB, Deed.RESIGN) == "over"
+    assert refused(sitting, ANN, Deed.NEXT) == "over"
+
+
+def test_either_player_may_resign_at_any_time() -> None:
+    sitting = Sitting(settings())
+    sitting.act(BOB, Deed.RESIGN)
+    assert sitting.room.match.winner is ONE
+    assert sitting.room.match.record.termination == "resignation"
+
+
+def test_on_one_screen_the_mover_resigns() -> None:
+    sitting = Sitting(settings(Opponent.SELF))
+    sitting.play("3,3")
+    sitting.act(ANN, Deed.RESIGN)
+    assert sitting.room.match.winner is ONE
+
+
+def test_taking_back_against_a_friend_needs_consent() -> None:
+    sitting = Sitting(settings())
+    assert refused(sitting, ANN, Deed.UNDO) == "undo"
+    sitting.play("3,3")
+    sitting.act(ANN, Deed.UNDO)
+    assert offer(sitting) == (Offer.UNDO, ONE)
+    assert refused(sitting, ANN, Deed.UNDO) == "offer"
+    assert sitting.room.ply == 1
+    sitting.act(BOB, Deed.UNDO)
+    assert sitting.room.ply == 0
+    assert offer(sitting) is None
+
+
+def test_what_is_asked_for_can_be_declined_or_withdrawn_and_lapses_when_play_goes_on() -> None:
+    sitting = Sitting(settings())
+    sitting.play("3,3")
+    for secret in (ANN, BOB):
+        sitting.act(ANN, Deed.UNDO)
+        sitting.act(secret, Deed.DECLINE)
+        assert sitting.room.offer is None
+    assert refused(sitting, BOB, Deed.DECLINE) == "offer"
+    sitting.act(ANN, Deed.UNDO)
+    sitting.play("1,1")
+    assert sitting.room.offer is None
+    assert sitting.room.ply == 2
+
+
+def test_taking_back_on_one_screen_takes_the_last_turn_back_at_once() -> None:
+    sitting = Sitting(settings(Opponent.SELF))
+    sitting.play("3,3", "1,1")
+    sitting.act(ANN, Deed.UNDO)
+    assert sitting.room.ply == 1
+    sitting.act(ANN, Deed.UNDO)
+    assert sitting.room.ply == 0
+    assert refused(sitting, ANN, Deed.UNDO) == "undo"
+
+
+def test_taking_back_against_the_computer_goes_to_ones_own_last_turn() -> None:
+    sitting = Sitting(settings(Opponent.COMPUTER))
+    sitting.play("3,3")
+    sitting.happen(sitting.room.computer_plays(sitting.room.game.cell("1,1"), 0))
+    sitting.act(ANN, Deed.UNDO)
+    assert sitting.room.ply == 0
+    sitting.act(ANN, Deed.RESIGN)
+    sitting.act(ANN, Deed.UNDO)  # a resignation is taken back first
+    assert status(sitting) is Status.PLAYING
+
+
+def test_a_finished_game_against_the_computer_can_be_taken_back_until_the_rematch() -> None:
+    sitting = Sitting(settings(Opponent.COMPUTER, "trail", "1x2"))
+    sitting.play("1,1")
+    sitting.happen(sitting.room.computer_plays(1, 0))
+    assert status(sitting) is Status.OVER
+    sitting.act(ANN, Deed.UNDO)
+    assert status(sitting) is Status.PLAYING
+    sitting.act(ANN, Deed.RESIGN)
+    sitting.act(ANN, Deed.REMATCH)
+    assert refused(sitting, ANN, Deed.UNDO) == "over"
+
+
+def test_a_rematch_changes_the_sides_and_keeps_the_seats() -> None:
+    sitting = Sitting(settings())
+    assert refused(sitting, ANN, Deed.REMATCH) == "playing"
+    sitting.act(ANN, Deed.RESIGN)
+    sitting.act(ANN, Deed.REMATCH)
+    assert sitting.room.rematch is None
+    assert refused(sitting, ANN, Deed.REMATCH) == "offer"
+    sitting.act(BOB, Deed.REMATCH)
+    assert sitting.room.rematch
+    assert refused(sitting, ANN, Deed.REMATCH) == "over"
+    again = Sitting(sitting.room.rematch_settings())
+    assert status(again) is Status.PLAYING
+    assert (again.room.held_by(BOB), again.room.held_by(ANN)) == ((ONE,), (TWO,))
+    assert again.room.match.record.players == ("Bob", "Ann")
+
+
+def test_after_a_rematch_the_computer_begins() -> None:
+    sitting = Sitting(settings(Opponent.COMPUTER))
+    sitting.act(ANN, Deed.RESIGN)
+    sitting.act(ANN, Deed.REMATCH)
+    again = Sitting(sitting.room.rematch_settings())
+    assert again.room.awaits_computer
+
+
+def test_a_series_goes_on_until_it_is_decided() -> None:
+    sitting = Sitting(settings(rounds=2))
+    sitting.act(ANN, Deed.RESIGN)
+    assert not sitting.room.is_finished
+    assert refused(sitting, ANN, Deed.REMATCH) == "playing"
+    sitting.act(ANN, Deed.NEXT)
+    assert refused(sitting, BOB, Deed.NEXT) == "playing"
+    assert sitting.room.position.mover is TWO  # the beginner alternates
+    sitting.act(ANN, Deed.RESIGN)
+    assert sitting.room.is_finished
+    assert sitting.room.series.tally == (0, 2)
+
+
+def test_a_toss_is_made_once_and_stands() -> None:
+    sitting = Sitting(settings(first=None, rounds=3, starter=Starter.TOSS))
+    for _ in range(2):
+        sitting.act(ANN, Deed.RESIGN)
+        sitting.act(ANN, Deed.NEXT)
+    again = Room("room", sitting.room.settings, sitting.events)
+    assert [r.first for r in again.series.records] == [r.first for r in sitting.room.series.records]
+
+
+def test_time_runs_out_at_the_deadline_even_if_it_is_noticed_later() -> None:
+    sitting = Sitting(settings(clock=ClockTerms(10, 2)))
+    assert sitting.room.deadline == 11_000
+    sitting.now = 5_000
+    sitting.play("3,3")
+    assert sitting.room.deadline == 15_000
+    assert sitting.room.overdue(14_999) == []
+    sitting.happen(sitting.room.overdue(99_000))
+    assert (sitting.events[-1].type, sitting.events[-1].at) == (Happening.FLAGGED, 15_000)
+    assert sitting.room.match.winner is ONE
+    assert sitting.room.match.record.termination == "clock"
+    assert sitting.room.deadline is None
+    assert sitting.room.overdue(99_000) == []
+
+
+def test_a_game_lost_on_time_stays_lost() -> None:
+    sitting = Sitting(settings(Opponent.COMPUTER, clock=ClockTerms(10)))
+    sitting.happen(sitting.room.overdue(99_000))
+    assert refused(sitting, ANN, Deed.UNDO) == "over"
+
+
+def test_the_clock_waits_for_the_friend_and_begins_anew_with_each_game() -> None:
+    sitting = Sitting(settings(clock=ClockTerms(10), rounds=2), has_joined=False)
+    assert sitting.room.deadline is None
+    sitting.now = 50_000
+    sitting.happen(sitting.room.join(INVITE, "Bob", BOB, sitting.now))
+    assert sitting.room.deadline == 60_000
+    sitting.now = 55_000
+    sitting.act(ANN, Deed.RESIGN)
+    assert sitting.room.deadline is None
+    sitting.now = 70_000
+    sitting.act(BOB, Deed.NEXT)
+    assert sitting.room.deadline == 80_000
+
+
+def test_taking_back_hands_the_clock_back() -> None:
+    sitting = Sitting(settings(Opponent.SELF, clock=ClockTerms(10)))
+    sitting.now = 3_000
+    sitting.play("3,3")
+    sitting.now = 4_000
+    sitting.act(ANN, Deed.UNDO)
+    clock = sitting.room.clock
+    assert clock
+    assert (clock.running, clock.left) == (ONE, [8_000, 9_000])
+
+
+def test_time_never_runs_backwards() -> None:
+    sitting = Sitting(settings(clock=ClockTerms(10)))
+    sitting.now = 0  # the machine's clock was set back
+    sitting.play("3,3")
+    assert sitting.events[-1].at == 1_000
+    clock = sitting.room.clock
+    assert clock
+    assert clock.left == [10_000, 10_000]
+
+
+def test_a_board_on_which_nobody_can_move_is_over_at_once() -> None:
+    sitting = Sitting(settings(Opponent.SELF, "race", "1x2", clock=ClockTerms(10)))
+    assert status(sitting) in (Status.PLAYING, Status.OVER)
+    assert (sitting.room.deadline is None) == (status(sitting) is Status.OVER)
+
+
+def test_events_show_no_secret() -> None:
+    sitting = Sitting(settings())
+    joined = sitting.events[0]
+    assert joined.holder
+    assert joined.public().holder is None

@@ -1,0 +1,350 @@
+"""What the web app's tests run beside themselves: its server, PostgreSQL and Redis.
+
+Each has a free port and a folder of its own, and ends with the tests.  Services that are not
+installed are skipped, by name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import pwd
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import asyncpg  # type: ignore[import-untyped]
+import msgspec
+import pytest
+from sqlalchemy.engine import make_url
+from websockets.asyncio.client import connect
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+
+    import httpx
+    from websockets.asyncio.client import ClientConnection
+
+PATIENCE = 30.0
+"""Seconds before something that should have happened is given up."""
+
+_POSTGRESQL_FOLDERS = Path("/usr/lib/postgresql")
+_POSTGRESQL_USER = "postgres"  # PostgreSQL refuses to run as root
+
+Json = dict[str, Any]
+
+
+class Server:
+    """A ``gridlock serve`` that runs in a process of its own."""
+
+    def __init__(self, log: Path, *arguments: str, before: str = "") -> None:
+        """Start it and wait until it answers; ``before`` is Python that the process runs first.
+
+        What it logs is in ``log``.
+        """
+        self.log = log
+        program = f"{before}\nfrom gridlock.cli.main import main\nmain()"
+        with log.open("ab") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", program, "serve", "--port", "0", *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+            )
+        self._said = self.process.stdout
+        assert self._said
+        patience = threading.Timer(PATIENCE, self.process.kill)
+        patience.start()
+        first_line = self._said.readline()
+        patience.cancel()
+        found = re.search(r"http://(\S+):(\d+)/", first_line)
+        if not found:
+            self.kill()
+            raise RuntimeError(f"the server did not start: {first_line}{log.read_text()}")
+        self.host, self.port = found[1], int(found[2])
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.host}:{self.port}"
+
+    def live(self, room: str) -> str:
+        """Return the address of a room's live connection."""
+        return f"ws://{self.host}:{self.port}/api/rooms/{room}/live"
+
+    @property
+    def memory(self) -> int:
+        """The bytes that the process holds in memory."""
+        pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+    def stop(self) -> int:
+        """Stop it as Ctrl-C does, and return its exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        return self._end()
+
+    def kill(self) -> None:
+        """End it without warning."""
+        self.process.kill()
+        self._end()
+
+    def _end(self) -> int:
+        if self._said:
+            self._said.close()
+        return self.process.wait()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+class Live:
+    """A live connection to a room, which keeps the messages that nobody has asked for yet."""
+
+    def __init__(self, socket_: ClientConnection) -> None:
+        self.socket = socket_
+        self.heard: list[Json] = []
+        """Every message, the oldest first."""
+        self._next = 0
+
+    async def say(self, **message: object) -> None:
+        await self.socket.send(msgspec.json.encode(message).decode())
+
+    async def hello(self, token: str | None = None, since: int | None = None) -> Json:
+        """Say who is there, and return the answer."""
+        await self.say(type="hello", token=token, since=since)
+        return await self.hear("state")
+
+    async def hear(self, *types: str, **fields: object) -> Json:
+        """Return the next message of one of these types, and with these fields."""
+
+        def is_meant(message: Json) -> bool:
+            return message["type"] in types and fields.items() <= message.items()
+
+        while True:
+            while self._next < len(self.heard):
+                self._next += 1
+                if is_meant(self.heard[self._next - 1]):
+                    return self.heard[self._next - 1]
+            async with asyncio.timeout(PATIENCE):
+                text = await self.socket.recv()
+            self.heard.append(msgspec.json.decode(text))
+
+    async def hear_event(self, *types: str) -> Json:
+        """Return the next event of one of these types, whichever message brings it."""
+        while True:
+            message = await self.hear("event", "state")
+            found = [message["event"]] if message["type"] == "event" else message["missed"]
+            for event in found:
+                if event["type"] in types:
+                    return dict(event)
+
+    async def act(self, id_: str, ply: int, do: str, cell: str | None = None) -> None:
+        await self.say(type="action", id=id_, ply=ply, do=do, cell=cell)
+
+    async def play(self, ply: int, cell: str) -> Json:
+        """Play a cell, and return the message that says so."""
+        id_ = secrets.token_hex(8)
+        await self.act(id_, ply, "play", cell)
+        while True:
+            message = await self.hear("event", "refused")
+            if message.get("id") == id_ or message.get("event", {}).get("id") == id_:
+                return message
+
+
+@contextlib.asynccontextmanager
+async def live(
+    server: Server, room: str, token: str | None = None, **options: Any
+) -> AsyncIterator[Live]:
+    """Connect to a room and say hello."""
+    async with connect(server.live(room), **options) as socket_:
+        connection = Live(socket_)
+        await connection.hello(token)
+        yield connection
+
+
+async def make_room(client: httpx.AsyncClient, **wishes: object) -> Json:
+    """Make a room, and return the answer."""
+    answer = await client.post("/api/rooms", json={"game": "duel", "size": "3x3", **wishes})
+    assert answer.status_code == 201, answer.text
+    return dict(answer.json())
+
+
+async def join_room(client: httpx.AsyncClient, made: Json, name: str = "Bob") -> Json:
+    """Take the open seat of a room, and return the answer."""
+    path = f"/api/rooms/{made['state']['room']}/join"
+    answer = await client.post(path, json={"invite": made["invite"], "name": name})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def bearer(token: str | None) -> dict[str, str]:
+    """Return the header that shows a token."""
+    return {} if token is None else {"Authorization": f"Bearer {token}"}
+
+
+async def until(is_done: Callable[[], Any]) -> None:
+    """Wait until something is the case; ``is_done`` may be a coroutine function."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        answer = is_done()
+        if await answer if asyncio.iscoroutine(answer) else answer:
+            return
+        assert time.monotonic() < deadline, "it has not happened"
+        await asyncio.sleep(0.05)
+
+
+async def new_database(postgresql: str) -> str:
+    """Make an empty database beside the one of an address, and return its address."""
+    name = f"gridlock_{secrets.token_hex(4)}"
+    connection = await asyncpg.connect(_plain(postgresql))
+    try:
+        await connection.execute(f"CREATE DATABASE {name}")
+    finally:
+        await connection.close()
+    return make_url(postgresql).set(database=name).render_as_string(hide_password=False)
+
+
+def _plain(postgresql: str) -> str:
+    """Return an address as PostgreSQL's own programs write it."""
+    return postgresql.replace("+asyncpg", "")
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """The address of a database of PostgreSQL's that nobody else uses."""
+    programs = _find_postgresql()
+    user = _POSTGRESQL_USER if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
+    options: Json = {"user": user, "extra_groups": []} if os.getuid() == 0 else {}
+    with _folder(user) as folder:
+        subprocess.run(
+            [programs / "initdb", "--no-sync", "--auth=trust", "--username", user, folder / "data"],
+            check=True,
+            capture_output=True,
+            cwd=folder,
+            **options,
+        )
+
+        def command(port: int) -> list[str | Path]:
+            settings = ("listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off")
+            flags = [part for setting in settings for part in ("-c", setting)]
+            return [programs / "postgres", "-D", folder / "data", "-p", str(port), *flags]
+
+        with _serving(command, folder, signal.SIGINT, options) as port:
+            url = f"postgresql://{user}@127.0.0.1:{port}/postgres"
+            asyncio.run(_wait_for_postgresql(url))
+            yield url.replace("postgresql", "postgresql+asyncpg", 1)
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[str]:
+    """The address of a Redis that nobody else uses."""
+    program = shutil.which("redis-server")
+    if program is None:
+        pytest.skip("Redis is not installed: apt-get install redis-server")
+    with _folder() as folder:
+
+        def command(port: int) -> list[str | Path]:
+            quiet = ["--save", "", "--appendonly", "no", "--bind", "127.0.0.1"]
+            return [program, "--port", str(port), "--dir", folder, *quiet]
+
+        with _serving(command, folder, signal.SIGTERM, {}) as port:
+            yield f"redis://127.0.0.1:{port}/0"
+
+
+def _find_postgresql() -> Path:
+    """Return the folder of the newest PostgreSQL's programs, or skip the test."""
+    folders = [path.parent for path in _POSTGRESQL_FOLDERS.glob("*/bin/initdb")]
+    if found := shutil.which("initdb"):
+        folders.append(Path(found).resolve().parent)
+    if not folders:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    if os.getuid() == 0:
+        try:
+            pwd.getpwnam(_POSTGRESQL_USER)
+        except KeyError:
+            pytest.skip(f"PostgreSQL refuses root, and there is no user {_POSTGRESQL_USER}")
+    return max(folders, key=lambda path: [int(n) for n in re.findall(r"\d+", str(path))])
+
+
+@contextlib.contextmanager
+def _folder(owner: str | None = None) -> Iterator[Path]:
+    """Make a folder that another user may own; the tests' own folders are closed to others."""
+    with tempfile.TemporaryDirectory(prefix="gridlock-", ignore_cleanup_errors=True) as name:
+        if owner:
+            shutil.chown(name, owner)
+        yield Path(name)
+
+
+@contextlib.contextmanager
+def _serving(
+    command: Callable[[int], list[str | Path]],
+    folder: Path,
+    goodbye: signal.Signals,
+    options: Json,
+) -> Iterator[int]:
+    """Run a service at a free port, which somebody else may take first: then at another."""
+    log = folder / "log"
+    for _ in range(5):
+        port = free_port()
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                command(port), stdout=output, stderr=output, cwd=folder, **options
+            )
+        if _listens(process, port):
+            break
+    else:
+        raise RuntimeError(log.read_text())
+    try:
+        yield port
+    finally:
+        process.send_signal(goodbye)
+        process.wait(PATIENCE)
+
+
+def _listens(process: subprocess.Popen[Any], port: int) -> bool:
+    """Wait until a process listens at a port; tell whether it does, and not another one."""
+    deadline = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < deadline:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return process.poll() is None
+        time.sleep(0.05)
+    return False
+
+
+async def _wait_for_postgresql(url: str) -> None:
+    """Wait until PostgreSQL does not only listen."""
+
+    async def answers() -> bool:
+        try:
+            connection = await asyncpg.connect(url)
+        except (OSError, asyncpg.PostgresError):
+            return False
+        await connection.close()
+        return True
+
+    await until(answers)
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

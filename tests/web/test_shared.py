@@ -1,0 +1,393 @@
+"""Two processes that serve the same games, from one PostgreSQL and one Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import httpx
+import pytest
+
+from tests.web.services import (
+    Json,
+    Live,
+    Server,
+    bearer,
+    join_room,
+    live,
+    make_room,
+    new_database,
+    until,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+ANXIOUS = """
+from gridlock.web import hall
+hall._ORPHAN_AGE = 0
+hall._ORPHAN_TICKS = 1
+"""
+"""A process that plays every computer's turn it can find, at once."""
+
+ATTENTIVE = """
+from gridlock.web import hall
+hall._ORPHAN_AGE = 1000
+hall._ORPHAN_TICKS = 1
+"""
+"""A process that soon plays a computer's turn that nobody plays."""
+
+THOUGHTLESS = """
+import asyncio
+from gridlock.web.searches import Searches
+async def think_for_ever(*_): await asyncio.Event().wait()
+Searches.choose = think_for_ever
+"""
+"""A process whose computers never finish thinking."""
+
+
+class Shared(NamedTuple):
+    """What several processes have in common."""
+
+    database: str
+    redis: str
+
+    def serve(self, log: Path, *, before: str = "") -> Server:
+        shared = ("--database", self.database, "--redis", self.redis)
+        return Server(log, *shared, "--no-limits", before=before)
+
+
+class Pair(NamedTuple):
+    """Two processes, and somebody who asks each of them."""
+
+    one: Server
+    two: Server
+
+    def clients(self) -> tuple[httpx.AsyncClient, httpx.AsyncClient]:
+        return (
+            httpx.AsyncClient(base_url=self.one.url, timeout=30),
+            httpx.AsyncClient(base_url=self.two.url, timeout=30),
+        )
+
+
+@pytest.fixture(scope="module")
+def shared(postgresql: str, redis: str) -> Shared:
+    """A database that is up to date, and a Redis."""
+    database = asyncio.run(new_database(postgresql))
+    done = gridlock("db", "upgrade", "--database", database)
+    assert done.stdout == "The database is up to date.\n", done.stderr
+    return Shared(database, redis)
+
+
+@pytest.fixture(scope="module")
+def pair(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    folder = tmp_path_factory.mktemp("shared")
+    with shared.serve(folder / "one") as one, shared.serve(folder / "two") as two:
+        yield Pair(one, two)
+
+
+def gridlock(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "gridlock", *arguments], capture_output=True, text=True, timeout=60
+    )
+
+
+async def friends(pair: Pair, **wishes: object) -> tuple[str, str, str]:
+    """Let two friends sit down, one at each process; return the room and their tokens."""
+    at_one, at_two = pair.clients()
+    async with at_one, at_two:
+        made = await make_room(at_one, opponent="friend", name="Ann", **wishes)
+        joined = await join_room(at_two, made)
+        return made["state"]["room"], made["token"], joined["token"]
+
+
+async def state_of(server: Server, room: str) -> Json:
+    async with httpx.AsyncClient(base_url=server.url, timeout=30) as client:
+        answer = await client.get(f"/api/rooms/{room}")
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+
+async def events_of(server: Server, room: str) -> list[Json]:
+    """Return everything that has happened in a room."""
+    async with live(server, room) as watcher:
+        answer = await watcher.hello(since=0)
+        return list(answer["missed"])
+
+
+def versions(connection: Live) -> list[int]:
+    """Return the versions of the events that a connection has heard of, one after the other."""
+    told = []
+    for message in connection.heard[1:]:  # the first one answers the hello
+        found = [message["event"]] if message["type"] == "event" else message.get("missed", [])
+        told += [event["version"] for event in found]
+    return told
+
+
+@pytest.mark.xfail(reason="it logs a traceback instead, and exits with 3", strict=True)
+def test_a_server_refuses_a_database_that_was_not_upgraded_in_one_line(
+    postgresql: str, redis: str
+) -> None:
+    database = asyncio.run(new_database(postgresql))
+    refused = gridlock("serve", "--port", "0", "--database", database, "--redis", redis)
+    assert refused.returncode == 1
+    assert refused.stdout == ""
+    assert refused.stderr.splitlines() == [
+        "gridlock: the database has another shape: run gridlock db upgrade --database URL"
+    ]
+
+
+def test_two_friends_at_two_processes_play_a_whole_game_and_watchers_see_all_of_it(
+    pair: Pair,
+) -> None:
+    async def scenario() -> None:
+        at_one, at_two = pair.clients()
+        async with at_one, at_two:
+            made = await make_room(at_one, opponent="friend", name="Ann", size="4x4")
+            room = made["state"]["room"]
+            async with live(pair.one, room) as near, live(pair.two, room) as far:
+                joined = await join_room(at_two, made)
+                async with (
+                    live(pair.one, room, made["token"]) as ann,
+                    live(pair.two, room, joined["token"]) as bob,
+                ):
+                    final = await play_out([ann, bob])
+                    last = final["version"]
+                    for watcher in (near, far):
+                        while versions(watcher)[-1:] != [last]:
+                            await watcher.hear("event", "state")
+                        assert versions(watcher) == list(range(1, last + 1))
+                        assert watcher.heard[-1]["view"] | {"now": 0} == final | {"now": 0}
+        assert final["finished"]
+        for server in pair:
+            state = await state_of(server, room)
+            assert state["view"] | {"now": 0} == final | {"now": 0}
+            assert state["seats"][1]["name"] == "Bob"
+
+    async def play_out(players: list[Live]) -> Json:
+        """Play the first legal cell until the end; return the last view."""
+        view = players[0].heard[-1]["state"]["view"]
+        while view["status"] == "playing":
+            mover, other = players[view["board"]["mover"] - 1], players[2 - view["board"]["mover"]]
+            answer = await mover.play(view["ply"], view["board"]["legal"][0])
+            assert answer["type"] == "event", answer
+            seen = await other.hear("event")
+            assert seen["event"] == answer["event"]
+            view = answer["view"]
+        return dict(view)
+
+    asyncio.run(scenario())
+
+
+def test_one_action_sent_to_both_processes_at_once_is_played_once(pair: Pair) -> None:
+    async def scenario() -> None:
+        room, ann, _ = await friends(pair)
+        at_one, at_two = pair.clients()
+        async with at_one, at_two:
+            act = {"id": "same", "ply": 0, "do": "play", "cell": "2,2"}
+            answers = await asyncio.gather(
+                *(
+                    client.post(f"/api/rooms/{room}/actions", json=act, headers=bearer(ann))
+                    for client in (at_one, at_two) * 4
+                )
+            )
+        assert [answer.status_code for answer in answers] == [200] * 8
+        assert all(answer.json()["state"]["moves"] == ["2,2"] for answer in answers)
+        events = await events_of(pair.two, room)
+        assert [event["id"] for event in events if event["type"] == "played"] == ["same"]
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("attempt", range(5))
+def test_of_two_actions_for_one_ply_sent_to_both_processes_one_is_played_and_one_is_stale(
+    pair: Pair, attempt: int
+) -> None:
+    async def scenario() -> None:
+        room, ann, _ = await friends(pair)
+        at_one, at_two = pair.clients()
+        cells = {"1,1": at_one, "3,3": at_two}
+        async with at_one, at_two:
+            answers = await asyncio.gather(
+                *(
+                    client.post(
+                        f"/api/rooms/{room}/actions",
+                        json={"id": cell, "ply": 0, "do": "play", "cell": cell},
+                        headers=bearer(ann),
+                    )
+                    for cell, client in cells.items()
+                )
+            )
+        played, stale = sorted(answers, key=lambda answer: answer.status_code)
+        assert (played.status_code, stale.status_code) == (200, 409)
+        assert stale.headers["Content-Type"] == "application/problem+json"
+        problem = stale.json()
+        assert problem["code"] == "stale"
+        moves = played.json()["state"]["moves"]
+        assert len(moves) == 1
+        assert problem["state"]["moves"] == moves
+        assert problem["state"]["you"] == [1]
+        for server in pair:
+            assert (await state_of(server, room))["moves"] == moves
+
+    asyncio.run(scenario())
+
+
+def test_a_stale_action_sent_live_is_refused_and_answered_with_the_state(pair: Pair) -> None:
+    async def scenario() -> None:
+        room, ann, _ = await friends(pair)
+        async with live(pair.one, room, ann) as near, live(pair.two, room, ann) as far:
+            await near.act("near", 0, "play", "1,1")
+            await far.act("far", 0, "play", "3,3")
+            refusals = 0
+            for connection, id_ in ((near, "near"), (far, "far")):
+                answer = await connection.hear("event", "refused")
+                if answer["type"] == "event" and answer["event"]["id"] != id_:
+                    answer = await connection.hear("refused")
+                if answer["type"] == "refused":
+                    refusals += 1
+                    assert (answer["id"], answer["code"]) == (id_, "stale")
+                    state = (await connection.hear("state"))["state"]
+                    assert len(state["moves"]) == 1
+                    assert state["you"] == [1]
+            assert refusals == 1
+
+    asyncio.run(scenario())
+
+
+def test_one_invitation_used_at_both_processes_at_once_seats_one_friend(pair: Pair) -> None:
+    async def scenario() -> None:
+        at_one, at_two = pair.clients()
+        async with at_one, at_two:
+            made = await make_room(at_one, opponent="friend")
+            room = made["state"]["room"]
+            answers = await asyncio.gather(
+                *(
+                    client.post(
+                        f"/api/rooms/{room}/join", json={"invite": made["invite"], "name": name}
+                    )
+                    for client, name in ((at_one, "Bob"), (at_two, "Eve"))
+                )
+            )
+        seated, refused = sorted(answers, key=lambda answer: answer.status_code)
+        assert (seated.status_code, refused.status_code) == (200, 403)
+        assert refused.json()["code"] == "invite"
+        name = seated.json()["state"]["seats"][1]["name"]
+        for server in pair:
+            assert (await state_of(server, room))["seats"][1]["name"] == name
+
+    asyncio.run(scenario())
+
+
+def test_a_computers_turn_that_both_processes_play_is_played_once(
+    shared: Shared, tmp_path: Path
+) -> None:
+    async def scenario(pair: Pair) -> None:
+        async with httpx.AsyncClient(base_url=pair.one.url, timeout=30) as client:
+            made = await make_room(client, size="4x4", opponent="computer", level=1)
+        room = made["state"]["room"]
+        async with (
+            live(pair.one, room, made["token"]) as near,
+            live(pair.two, room, made["token"]) as far,
+        ):
+            view, connections = made["state"]["view"], [near, far]
+            while view["status"] == "playing":
+                if view["board"]["mover"] == 1:
+                    await connections[0].play(view["ply"], view["board"]["legal"][0])
+                    connections.reverse()
+                else:
+                    await until(partial(has_moved_on, pair, room, view["ply"]))
+                view = (await state_of(pair.two, room))["view"]
+        events = await events_of(pair.one, room)
+        assert [event["version"] for event in events] == list(range(1, len(events) + 1))
+        players = [event["player"] for event in events if event["type"] == "played"]
+        assert players == [1 + number % 2 for number in range(len(players))]
+
+    async def has_moved_on(pair: Pair, room: str, ply: int) -> bool:
+        view = (await state_of(pair.one, room))["view"]
+        return bool(view["ply"] > ply)
+
+    with (
+        shared.serve(tmp_path / "one", before=ANXIOUS) as one,
+        shared.serve(tmp_path / "two", before=ANXIOUS) as two,
+    ):
+        asyncio.run(scenario(Pair(one, two)))
+
+
+def test_when_a_process_dies_at_a_computers_turn_the_other_one_plays_it(
+    shared: Shared, tmp_path: Path
+) -> None:
+    async def scenario(one: Server, two: Server) -> None:
+        async with httpx.AsyncClient(base_url=one.url, timeout=30) as client:
+            made = await make_room(client, opponent="computer", level=1)
+            room = made["state"]["room"]
+            async with live(two, room, made["token"]) as player:
+                act = {"id": "mine", "ply": 0, "do": "play", "cell": "2,2"}
+                path = f"/api/rooms/{room}/actions"
+                answer = await client.post(path, json=act, headers=bearer(made["token"]))
+                assert answer.status_code == 200
+                one.kill()
+                assert (await player.hear_event("played"))["id"] == "mine"
+                assert (await player.hear_event("played"))["player"] == 2
+        played = [event for event in await events_of(two, room) if event["type"] == "played"]
+        assert [event["player"] for event in played] == [1, 2]
+
+    with (
+        shared.serve(tmp_path / "one", before=THOUGHTLESS) as one,
+        shared.serve(tmp_path / "two", before=ATTENTIVE) as two,
+    ):
+        asyncio.run(scenario(one, two))
+
+
+def test_a_clock_that_both_processes_watch_runs_out_once(pair: Pair) -> None:
+    async def scenario() -> None:
+        room, ann, bob = await friends(pair, clock={"base": 1, "increment": 0})
+        async with live(pair.one, room, ann) as near, live(pair.two, room, bob) as far:
+            for connection in (near, far):
+                event = await connection.hear_event("flagged")
+                assert event["player"] == 1
+                view = connection.heard[-1]["view"]
+                assert (view["winner"], view["termination"]) == (2, "clock")
+                assert view["clock"]["left"] == [0, 1000]
+        for server in pair:
+            events = await events_of(server, room)
+            assert [event["type"] for event in events] == ["joined", "begun", "flagged"]
+
+    asyncio.run(scenario())
+
+
+def test_a_rematch_that_was_agreed_at_two_processes_is_one_room_at_both(pair: Pair) -> None:
+    async def scenario() -> None:
+        room, ann, bob = await friends(pair)
+        async with live(pair.one, room, ann) as near, live(pair.two, room, bob) as far:
+            await near.act("resign", 0, "resign")
+            await far.hear_event("resigned")
+            await near.act("ask", 0, "rematch")
+            await far.hear_event("offered")
+            await far.act("agree", 0, "rematch")
+            rooms = {(await each.hear_event("rematched"))["room"] for each in (near, far)}
+            (rematch,) = rooms
+        async with live(pair.two, rematch, ann) as near, live(pair.one, rematch, bob) as far:
+            seats = [each.heard[0]["state"]["you"] for each in (near, far)]
+            assert seats == [[2], [1]]
+
+    asyncio.run(scenario())
+
+
+def test_a_process_that_comes_later_knows_every_game(
+    pair: Pair, shared: Shared, tmp_path: Path
+) -> None:
+    async def scenario(start: Callable[[], Server]) -> None:
+        room, ann, _ = await friends(pair)
+        async with live(pair.one, room, ann) as player:
+            await player.play(0, "2,2")
+        with start() as third:
+            async with live(third, room, ann) as player:
+                state = player.heard[0]["state"]
+                assert (state["moves"], state["you"]) == (["2,2"], [1])
+
+    asyncio.run(scenario(lambda: shared.serve(tmp_path / "third")))

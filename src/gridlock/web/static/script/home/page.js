@@ -1,0 +1,48 @@
+import "../masthead.js";
+import { fetchGames, openRoom } from "../api.js";
+import { find } from "../element.js";
+import { lastSetup, myName, rememberInvite, rememberName, rememberSeat, rememberSetup } from "../memory.js";
+import { listRooms } from "./rooms.js";
+import { SetupForm } from "./setup.js";
+import { fillShelf } from "./shelf.js";
+
+const trouble = find(".go .trouble");
+const play = find(".go button");
+
+async function begin() {
+  const rulebooks = await fetchGames();
+  const wanted = new URLSearchParams(location.search).get("game");
+  const kept = lastSetup();
+  const { id } = rulebooks.find((rulebook) => rulebook.id === (wanted ?? kept.game)) ?? rulebooks[0];
+  fillShelf(find(".shelf"), rulebooks, id);
+  const setup = new SetupForm(find("#setup"), rulebooks);
+  const { rows, columns, ...rest } = kept;
+  setup.fill({ ...rest, ...(id === kept.game && { rows, columns }), name: myName() });
+  setup.form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    open(setup);
+  });
+}
+
+/** @param {SetupForm} setup */
+async function open(setup) {
+  trouble.textContent = "";
+  play.disabled = true;
+  const values = setup.values();
+  rememberName(values.name.trim());
+  rememberSetup(values);
+  try {
+    const { token, invite, state } = await openRoom(setup.terms());
+    rememberSeat(state.room, token);
+    if (invite) rememberInvite(state.room, invite);
+    location.assign(`/room/${encodeURIComponent(state.room)}`);
+  } catch (error) {
+    trouble.textContent = /** @type {Error} */ (error).message;
+  }
+  play.disabled = false;
+}
+
+listRooms(find("#kept"));
+// A page that comes back from the browser's cache has an old list.
+addEventListener("pageshow", () => listRooms(find("#kept")));
+begin().catch((error) => (trouble.textContent = error.message));

@@ -1,0 +1,112 @@
+import { find } from "../element.js";
+
+/** @import {Rulebook} from "../types.js" */
+
+const FIRST_WORDS = {
+  computer: ["You", "The computer"],
+  friend: ["You", "Your friend"],
+  self: ["Player 1", "Player 2"],
+};
+
+/** The form of the first page: it keeps its parts in agreement and says what was asked for. */
+export class SetupForm {
+  /**
+   * @param {HTMLFormElement} form
+   * @param {Rulebook[]} rulebooks
+   */
+  constructor(form, rulebooks) {
+    this.form = form;
+    this.rulebooks = rulebooks;
+    form.addEventListener("change", (event) => {
+      const { name } = /** @type {HTMLInputElement} */ (event.target);
+      if (name === "game") this.#takeOwnSize();
+      this.agree();
+    });
+    form.addEventListener("click", (event) => this.#step(/** @type {Element} */ (event.target)));
+  }
+
+  /** @param {string} name */
+  #field(name) {
+    return /** @type {HTMLInputElement} */ (this.form.elements.namedItem(name));
+  }
+
+  get rulebook() {
+    const { value } = this.#field("game");
+    return this.rulebooks.find(({ id }) => id === value) ?? this.rulebooks[0];
+  }
+
+  /**
+   * Fills in what was chosen before; what makes no sense any more is left as it is.
+   * @param {Record<string, any>} values
+   */
+  fill(values) {
+    this.#takeOwnSize();
+    for (const [name, value] of Object.entries(values)) {
+      const field = this.#field(name);
+      if (!field || name === "game" || !isOffered(field, value)) continue;
+      field.value = value;
+    }
+    this.agree();
+  }
+
+  #takeOwnSize() {
+    const [rows, columns] = this.rulebook.size.split("x");
+    this.#field("rows").value = rows;
+    this.#field("columns").value = columns;
+  }
+
+  /** Shows what belongs to what is chosen, and hides the rest. */
+  agree() {
+    const { id, about } = this.rulebook;
+    const opponent = /** @type {keyof FIRST_WORDS} */ (this.#field("opponent").value);
+    find("#about").textContent = `${about}.`;
+    find("#rules").href = `/rules/${id}`;
+    find("#levels").hidden = opponent !== "computer";
+    find("#series").hidden = !this.#field("length").value;
+    const [me, other] = FIRST_WORDS[opponent];
+    find("[data-first=me]").textContent = me;
+    find("[data-first=other]").textContent = other;
+    find(".go button").textContent = opponent === "friend" ? "Play, and invite a friend" : "Play";
+  }
+
+  /** @param {Element} target */
+  #step(target) {
+    const button = target.closest("[data-by]");
+    if (!(button instanceof HTMLElement)) return;
+    const field = find("input", /** @type {Element} */ (button.parentElement));
+    field.value = Math.min(100, Math.max(1, Number(field.value) + Number(button.dataset.by)));
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  /** @returns {Record<string, string>} Every field as it stands, to be remembered. */
+  values() {
+    return Object.fromEntries(/** @type {any} */ (new FormData(this.form)));
+  }
+
+  /** What the server is asked for. */
+  terms() {
+    const { game, rows, columns, opponent, level, first, clock, length, score, starter, name } = this.values();
+    const [base, increment] = clock.split("+").map(Number);
+    const [kind, count] = length.split(":");
+    return {
+      game,
+      size: `${rows}x${columns}`,
+      opponent,
+      ...(opponent === "computer" && { level: Number(level) }),
+      ...(name.trim() && { name: name.trim() }),
+      first,
+      clock: clock ? { base, increment } : null,
+      ...(length && { [kind]: Number(count), score, starter }),
+    };
+  }
+}
+
+/**
+ * @param {HTMLInputElement | HTMLSelectElement | RadioNodeList} field
+ * @param {string} value
+ */
+function isOffered(field, value) {
+  if (field instanceof HTMLInputElement) return true;
+  const options = field instanceof HTMLSelectElement ? field.options : field;
+  return Array.from(/** @type {Iterable<any>} */ (options)).some((option) => option.value === value);
+}

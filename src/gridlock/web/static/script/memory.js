@@ -1,0 +1,136 @@
+/** What this browser remembers. Where it may keep nothing, it all lasts as long as the page. */
+
+/** @type {Map<string, string>} */
+const unkept = new Map();
+
+/**
+ * @param {string} key
+ * @returns {string | null}
+ */
+function readText(key) {
+  try {
+    return localStorage.getItem(key) ?? unkept.get(key) ?? null;
+  } catch {
+    return unkept.get(key) ?? null;
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {string} text
+ */
+function writeText(key, text) {
+  unkept.set(key, text);
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // Full or forbidden: `unkept` has it.
+  }
+}
+
+/**
+ * @param {string} key
+ * @returns {any}
+ */
+function read(key) {
+  try {
+    return JSON.parse(readText(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {unknown} value
+ */
+const write = (key, value) => writeText(key, JSON.stringify(value));
+
+/** @param {string} key */
+function forget(key) {
+  unkept.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Forbidden: there is nothing to remove.
+  }
+}
+
+/**
+ * @typedef {{theme: "system" | "dark" | "light", sound: boolean, motion: boolean}} Preferences
+ * @returns {Preferences}
+ */
+export function preferences() {
+  return { theme: "system", sound: true, motion: true, ...read("gridlock.preferences") };
+}
+
+/** @param {Partial<Preferences>} changes */
+export function prefer(changes) {
+  const now = { ...preferences(), ...changes };
+  write("gridlock.preferences", now);
+  const { dataset } = document.documentElement;
+  if (now.theme === "system") delete dataset.theme;
+  else dataset.theme = now.theme;
+  if (now.motion) delete dataset.motion;
+  else dataset.motion = "off";
+}
+
+/** Whether things may move: the switch and the system must both agree. */
+export function mayMove() {
+  return preferences().motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** @returns {string} */
+export const myName = () => readText("gridlock.name") ?? "";
+/** @param {string} name */
+export const rememberName = (name) => writeText("gridlock.name", name);
+
+/** @returns {Record<string, any>} What was chosen on the first page the last time. */
+export const lastSetup = () => read("gridlock.setup") ?? {};
+/** @param {Record<string, any>} setup */
+export const rememberSetup = (setup) => write("gridlock.setup", setup);
+
+/**
+ * @param {string} room
+ * @returns {string | null} The secret by which this browser holds a seat.
+ */
+export const seatToken = (room) => readText(`gridlock.seat.${room}`);
+/**
+ * @param {string} room
+ * @param {string} token
+ */
+export const rememberSeat = (room, token) => writeText(`gridlock.seat.${room}`, token);
+
+/**
+ * @param {string} room
+ * @returns {string | null} The secret by which a friend takes the other seat.
+ */
+export const inviteSecret = (room) => readText(`gridlock.invite.${room}`);
+/**
+ * @param {string} room
+ * @param {string} secret
+ */
+export const rememberInvite = (room, secret) => writeText(`gridlock.invite.${room}`, secret);
+
+const MOST_ROOMS = 12;
+
+/**
+ * @typedef {{room: string, game: string, size: string, against: string, ply: number}} KeptRoom
+ * @returns {KeptRoom[]} Unfinished rooms, the latest first.
+ */
+export const keptRooms = () => read("gridlock.rooms") ?? [];
+
+/** @param {KeptRoom} kept */
+export function keepRoom(kept) {
+  const others = keptRooms().filter(({ room }) => room !== kept.room);
+  write("gridlock.rooms", [kept, ...others].slice(0, MOST_ROOMS));
+}
+
+/**
+ * Takes a room off the list; its seat stays held, as its address may be opened again.
+ * @param {string} room
+ */
+export function dropRoom(room) {
+  write("gridlock.rooms", keptRooms().filter((kept) => kept.room !== room));
+  forget(`gridlock.invite.${room}`);
+}

@@ -1,0 +1,140 @@
+/**
+ * The shapes that travel between page and server; nothing here runs.
+ *
+ * @typedef {1 | 2} Player
+ * @typedef {"win" | "loss" | "unknown"} Value
+ *
+ * @typedef {object} Board What there is to draw.
+ * @property {string} position The position text.
+ * @property {number} rows
+ * @property {number} columns
+ * @property {string} cells One of `.`, `1`, `2`, `#` for each cell, in reading order.
+ * @property {Player} mover
+ * @property {"place" | "move" | "block"} phase
+ * @property {string} task What the mover has to do, in words.
+ * @property {string[]} legal Cells that the mover may choose.
+ * @property {string[]} closed Free cells that are closed to the mover for good.
+ * @property {(string | null)[]} goals In race the cell that each player must reach.
+ * @property {Player | null} winner
+ *
+ * @typedef {object} Rulebook
+ * @property {string} id
+ * @property {string} title
+ * @property {string} about
+ * @property {string} size
+ * @property {number} counting The number of the first row and column.
+ * @property {[string, string]} symbols
+ * @property {number} least_cells
+ * @property {number} actions_per_turn
+ * @property {string} rules
+ * @property {Board} sample
+ *
+ * @typedef {object} Seat
+ * @property {"person" | "computer"} kind
+ * @property {string} name
+ * @property {number | null} level
+ * @property {boolean} taken
+ *
+ * @typedef {object} Clock
+ * @property {[number, number]} left Milliseconds that each player has.
+ * @property {Player | null} running
+ * @property {number} at Server time at which `left` held.
+ *
+ * @typedef {object} View What changes with each event of a room.
+ * @property {number} version
+ * @property {number} number
+ * @property {number} ply
+ * @property {"waiting" | "playing" | "over"} status
+ * @property {Board} board
+ * @property {string[]} last
+ * @property {Player | null} winner
+ * @property {string | null} termination
+ * @property {string | null} ending
+ * @property {[number, number]} tally
+ * @property {boolean} finished
+ * @property {Clock | null} clock
+ * @property {number} now
+ * @property {{what: "undo" | "rematch", player: Player} | null} offer
+ * @property {string | null} rematch
+ *
+ * @typedef {object} PlayedGame
+ * @property {Player} first
+ * @property {string[]} moves
+ * @property {Player} winner
+ * @property {string | null} termination
+ *
+ * @typedef {object} State A room.
+ * @property {string} room
+ * @property {Pick<Rulebook, "id" | "title" | "symbols" | "counting" | "actions_per_turn">} rulebook
+ * @property {string} size
+ * @property {[Seat, Seat]} seats
+ * @property {Player[]} you The seats that this browser holds; none for a watcher.
+ * @property {"computer" | "friend" | "self"} opponent
+ * @property {{base: number, increment: number} | null} clock
+ * @property {{rounds: number | null, target: number | null, score: string, starter: string} | null} terms
+ * @property {Player} first
+ * @property {string[]} moves
+ * @property {Player[]} movers
+ * @property {PlayedGame[]} games
+ * @property {View} view
+ *
+ * @typedef {object} GameEvent
+ * @property {number} version
+ * @property {"joined" | "played" | "undone" | "resigned" | "flagged" | "offered" | "declined" | "begun" | "rematched"} type
+ * @property {Player | null} player
+ * @property {string | null} cell
+ * @property {string | null} id
+ * @property {string | null} what
+ * @property {string | null} name
+ * @property {string | null} room
+ *
+ * @typedef {object} Act
+ * @property {string} id
+ * @property {number} ply
+ * @property {"play" | "resign" | "undo" | "rematch" | "next" | "decline"} do
+ * @property {string} [cell]
+ *
+ * @typedef {object} ValuedAction
+ * @property {string} cell
+ * @property {Value} value
+ * @property {number | null} distance
+ * @property {string} label
+ * @property {string[]} line
+ *
+ * @typedef {object} Analysis
+ * @property {string} game
+ * @property {string} size
+ * @property {Player} first
+ * @property {string[]} moves
+ * @property {string} position
+ * @property {Board} board
+ * @property {Player | null} winner
+ * @property {Value} value
+ * @property {number | null} distance
+ * @property {string | null} limit
+ * @property {string} sentence
+ * @property {ValuedAction[]} actions Best first.
+ *
+ * @typedef {object} ReviewedAction
+ * @property {number} number
+ * @property {Player} player
+ * @property {string} cell
+ * @property {Value} before
+ * @property {Value} after
+ * @property {boolean} mistake
+ * @property {string[]} better
+ * @property {string[] | null} punishment
+ * @property {string | null} text
+ *
+ * @typedef {object} Review
+ * @property {string} game
+ * @property {string} size
+ * @property {Player} first
+ * @property {[string, string]} players
+ * @property {Player} result
+ * @property {boolean} complete
+ * @property {ReviewedAction[]} actions
+ * @property {string[]} summary
+ */
+
+export {};

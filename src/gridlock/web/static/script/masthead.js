@@ -16,8 +16,9 @@ const THEMES = [
 class SiteMasthead extends HTMLElement {
   connectedCallback() {
     this.replaceChildren(
-      element("a", { class: "brand", href: "/" },
-        element("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }), "GridLock"),
+      element("a", { class: "brand", href: "/", "aria-label": "GridLock" },
+        element("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }),
+        element("span", {}, "GridLock")),
       element("nav", { "aria-label": "Pages" }, ...PAGES.map(([href, text]) => this.#link(href, text))),
       this.#menu());
   }

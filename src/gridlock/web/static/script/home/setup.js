@@ -57,9 +57,10 @@ export class SetupForm {
 
   /** Shows what belongs to what is chosen, and hides the rest. */
   agree() {
-    const { id, about } = this.rulebook;
+    const { id, about, title } = this.rulebook;
     const opponent = /** @type {keyof FIRST_WORDS} */ (this.#field("opponent").value);
     find("#about").textContent = `${about}.`;
+    find("#title").textContent = `${title}.`;
     find("#rules").href = `/rules/${id}`;
     find("#levels").hidden = opponent !== "computer";
     find("#series").hidden = !this.#field("length").value;

@@ -1,0 +1,82 @@
+import { element } from "./element.js";
+
+/**
+ * Asks once.
+ * @param {{title: string, text: string, yes: string, no: string}} question
+ * @returns {Promise<boolean>}
+ */
+export function ask({ title, text, yes, no }) {
+  const dialog = element("dialog", { "aria-labelledby": "dialog-title" },
+    element("form", { method: "dialog" },
+      element("h2", { id: "dialog-title" }, title),
+      element("p", {}, text),
+      element("div", { class: "choices" },
+        element("button", { value: "no" }, no),
+        element("button", { value: "yes", class: "danger" }, yes))));
+  return shown(dialog).then((answer) => answer === "yes");
+}
+
+/**
+ * Shows links to hand on.
+ * @param {string} title
+ * @param {{label: string, text: string, link: string}[]} links
+ */
+export function showLinks(title, links) {
+  return shown(element("dialog", { "aria-labelledby": "dialog-title" },
+    element("form", { method: "dialog" },
+      element("h2", { id: "dialog-title" }, title),
+      ...links.map(({ label, text, link }) =>
+        element("div", { class: "field" },
+          element("h3", {}, label), element("p", { class: "quiet small" }, text), linkRow(link, label))),
+      element("div", { class: "choices" }, element("button", { value: "done" }, "Done")))));
+}
+
+/**
+ * A link with a button to copy it, and one to share it where the browser can.
+ * @param {string} link
+ * @param {string} label
+ */
+export function linkRow(link, label) {
+  const field = element("input", {
+    value: link, readOnly: true, "aria-label": label, onfocus: () => field.select(),
+  });
+  const copy = element("button", { type: "button", class: "primary" }, "Copy");
+  copy.addEventListener("click", async () => {
+    await copyText(link, field);
+    copy.textContent = "Copied";
+    setTimeout(() => (copy.textContent = "Copy"), 2000);
+  });
+  const share = element("button", { type: "button" }, "Share…");
+  // A person who thinks better of sharing is no error.
+  share.addEventListener("click", () => navigator.share({ title: "GridLock", url: link }).catch(() => {}));
+  return element("div", { class: "link-row" }, field, copy, "share" in navigator && share);
+}
+
+/**
+ * @param {string} text
+ * @param {HTMLInputElement} field Where it stands: browsers without a clipboard copy a selection.
+ */
+async function copyText(text, field) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    field.select();
+    document.execCommand("copy");
+  }
+}
+
+/**
+ * @param {HTMLDialogElement} dialog
+ * @returns {Promise<string>} The value of the button that closed it.
+ */
+function shown(dialog) {
+  document.body.append(dialog);
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  dialog.showModal();
+  return new Promise((answer) => {
+    dialog.addEventListener("close", () => {
+      answer(dialog.returnValue);
+      dialog.remove();
+    });
+  });
+}

@@ -1,0 +1,147 @@
+/** @import {Act} from "../types.js" */
+/** @import {Link, ServerMessage} from "./store.js" */
+
+const SHORTEST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8000;
+const PING_MS = 20000;
+const ANSWER_MS = 8000;
+const NO_SUCH_ROOM = 4404;
+const TOO_MANY = 4429;
+
+/**
+ * The wire to a room. It comes back by itself, says where it left off, and sends again what was not
+ * answered: each action has an id, so the server never plays one twice.
+ */
+export class LiveRoom {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {Map<string, Act>} */
+  #unanswered = new Map();
+  #pause = SHORTEST_PAUSE_MS;
+  #isGreeting = false;
+  #retry = 0;
+  #silence = 0;
+
+  /**
+   * @param {string} room
+   * @param {object} ends
+   * @param {() => string | null} ends.token
+   * @param {() => number | null} ends.version The version of the last event that was seen.
+   * @param {(message: ServerMessage) => void} ends.receive
+   * @param {(link: Link) => void} ends.linked
+   */
+  constructor(room, ends) {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    this.address = `${scheme}//${location.host}/api/rooms/${encodeURIComponent(room)}/live`;
+    this.ends = ends;
+    addEventListener("online", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#hurry());
+    this.#connect();
+  }
+
+  /** @param {Act} act */
+  send(act) {
+    this.#unanswered.set(act.id, act);
+    if (!this.#isGreeting) this.#write({ type: "action", ...act });
+  }
+
+  /** Tells the server who we are and what we have seen; also after a seat was taken. */
+  greet() {
+    this.#isGreeting = true;
+    this.#write({ type: "hello", token: this.ends.token(), since: this.ends.version() });
+  }
+
+  #connect() {
+    clearTimeout(this.#retry);
+    const socket = new WebSocket(this.address);
+    this.#socket = socket;
+    socket.addEventListener("open", () => this.greet());
+    socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
+    socket.addEventListener("close", ({ code }) => socket === this.#socket && this.#closed(code));
+    this.#listen(ANSWER_MS);
+  }
+
+  /** @param {number} code */
+  #closed(code) {
+    this.#socket = null;
+    clearTimeout(this.#silence);
+    if (code === NO_SUCH_ROOM) {
+      this.ends.linked("gone");
+      return;
+    }
+    this.ends.linked(code === TOO_MANY ? "crowded" : "connecting");
+    this.#retry = window.setTimeout(() => this.#connect(), this.#pause);
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
+  }
+
+  /** Connects at once where a pause is going on, and makes sure of a connection that looks alive. */
+  #hurry() {
+    if (this.#socket) {
+      this.#ping();
+    } else if (this.#retry) {
+      this.#pause = SHORTEST_PAUSE_MS;
+      this.#connect();
+    }
+  }
+
+  /** @param {ServerMessage} message */
+  #receive(message) {
+    this.#listen(PING_MS);
+    const seen = this.ends.version();
+    if (message.type === "event") {
+      if (this.#isGreeting) return; // the state that is under way has it
+      if (message.event.id) this.#unanswered.delete(message.event.id);
+      if (seen !== null && message.event.version !== seen + 1) {
+        this.greet();
+        return;
+      }
+    }
+    if (message.type === "refused") this.#unanswered.delete(message.id);
+    this.ends.receive(message);
+    if (message.type === "state") this.#settle(message);
+  }
+
+  /**
+   * Forgets the actions that a state answers, and sends the others again after a greeting.
+   * @param {Extract<ServerMessage, {type: "state"}>} message
+   */
+  #settle({ state, missed }) {
+    for (const { id } of missed) if (id) this.#unanswered.delete(id);
+    if (!this.#isGreeting) {
+      for (const [id, act] of this.#unanswered) {
+        if (act.do !== "play" || act.ply < state.view.ply) this.#unanswered.delete(id);
+      }
+      return;
+    }
+    this.#isGreeting = false;
+    this.#pause = SHORTEST_PAUSE_MS;
+    this.ends.linked("open");
+    for (const act of this.#unanswered.values()) this.#write({ type: "action", ...act });
+  }
+
+  /**
+   * After a while of silence a ping asks for an answer; without one the connection is given up.
+   * @param {number} patience Milliseconds.
+   */
+  #listen(patience) {
+    clearTimeout(this.#silence);
+    const act = patience === PING_MS ? () => this.#ping() : () => this.#abandon();
+    this.#silence = window.setTimeout(act, patience);
+  }
+
+  #ping() {
+    this.#write({ type: "ping" });
+    this.#listen(ANSWER_MS);
+  }
+
+  #abandon() {
+    const socket = this.#socket;
+    this.#closed(0);
+    socket?.close();
+  }
+
+  /** @param {object} message */
+  #write(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+}

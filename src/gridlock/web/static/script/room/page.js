@@ -1,0 +1,193 @@
+import "../board.js";
+import "../masthead.js";
+import "./move-list.js";
+import "./player-bar.js";
+import { fetchHint } from "../api.js";
+import { ask, showLinks } from "../dialog.js";
+import { find, setText } from "../element.js";
+import { dropRoom, keepRoom, rememberSeat, seatToken } from "../memory.js";
+import { play, playMark } from "../sound.js";
+import { LiveRoom } from "./live.js";
+import { readFragment, secretLink, showInvite, watchLink } from "./seat.js";
+import { RoomStore } from "./store.js";
+import { Tools } from "./tools.js";
+import { announcementOf, isMyTurn, isWatching, nameOf, statusOf, termsOf } from "./words.js";
+
+/** @import {Act, Player, State} from "../types.js" */
+/** @import {Message, Model} from "./store.js" */
+
+const BANNERS = {
+  connecting: "Connecting…",
+  open: "",
+  gone: "There is no such room. It may have been cleared away after a long rest.",
+  crowded: "Too many are here. Trying again in a moment…",
+};
+
+const room = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+let invite = readFragment(room);
+
+const store = new RoomStore();
+const board = find("#board");
+const live = new LiveRoom(room, {
+  token: () => seatToken(room),
+  version: () => store.model.state?.view.version ?? null,
+  receive: (message) => store.dispatch(message),
+  linked: (link) => store.dispatch({ type: "link", link }),
+});
+
+/** @param {Act["do"]} deed @param {string} [cell] */
+function act(deed, cell) {
+  const { state } = store.model;
+  if (!state) return;
+  /** @type {Act} */
+  const wanted = { id: newId(), ply: state.view.ply, do: deed, ...(cell && { cell }) };
+  store.dispatch({ type: "sent", act: wanted });
+  live.send(wanted);
+}
+
+/** An id that no other action has; `randomUUID` is missing where a page is not served safely. */
+function newId() {
+  const numbers = crypto.getRandomValues(new Uint32Array(4));
+  return Array.from(numbers, (number) => number.toString(36)).join("-");
+}
+
+const tools = new Tools(find("#tools"), {
+  act,
+  async hint() {
+    try {
+      const { cell, text } = await fetchHint(room, seatToken(room) ?? "");
+      store.dispatch({ type: "hinted", cell, text });
+    } catch (error) {
+      store.dispatch({ type: "said", text: /** @type {Error} */ (error).message });
+    }
+    announce(store.model.notice ?? "");
+  },
+  async resign() {
+    const isSure = await ask({
+      title: "Give up this game?", text: "Your opponent wins it.", yes: "Give up", no: "Play on",
+    });
+    if (isSure) act("resign");
+  },
+  links() {
+    const token = seatToken(room);
+    const watch = { label: "For watchers", text: "Whoever opens it sees the game live.", link: watchLink(room) };
+    const seat = token && {
+      label: "Your seat's link",
+      text: "Open it on another device to go on playing there. Keep it to yourself: it is your seat.",
+      link: secretLink(room, "seat", token),
+    };
+    showLinks("Links to this room", seat ? [watch, seat] : [watch]);
+  },
+});
+
+board.addEventListener("choose", (/** @type {CustomEvent<{cell: string}>} */ { detail }) => {
+  const { state, pending } = store.model;
+  if (!state || pending) return;
+  if (isWatching(state)) store.dispatch({ type: "said", text: "You are watching: the players choose." });
+  else act("play", detail.cell);
+});
+document.addEventListener("low", () => announce("Ten seconds left."));
+
+/** @param {string} text */
+function announce(text) {
+  setText(find("#announcer"), text);
+}
+
+/** @param {Model} model */
+function render(model) {
+  const { state, link } = model;
+  const banner = find("#banner");
+  banner.hidden = link === "open";
+  setText(banner, BANNERS[link]);
+  find("#main").setAttribute("aria-busy", String(!state));
+  if (!state) return;
+  const { rulebook, view, you } = state;
+  const near = /** @type {Player} */ (you.length === 1 ? you[0] : 2);
+  const far = /** @type {Player} */ (3 - near);
+  setText(find("#title"), rulebook.id.charAt(0).toUpperCase() + rulebook.id.slice(1));
+  setText(find("#terms"), termsOf(state));
+  const watching = find("#watching");
+  watching.hidden = !isWatching(state) && !model.watchers;
+  setText(watching, watchingText(state, model.watchers));
+  board.show({
+    board: view.board, symbols: rulebook.symbols, counting: rulebook.counting, last: view.last,
+    open: isMyTurn(state) && !model.pending, pending: model.pending?.cell, hint: model.hint,
+    label: `${rulebook.id}, ${state.size}`,
+  });
+  board.classList.toggle("resting", view.status !== "playing");
+  find("#far").show(model, far);
+  find("#near").show(model, near);
+  const status = find("#status");
+  setText(status, model.notice ?? statusOf(model));
+  status.classList.toggle("notice", model.notice !== null);
+  status.classList.toggle("mine", isMyTurn(state));
+  status.classList.toggle("over", view.status === "over");
+  showInvite(find("#invite"), state, invite, (hasJoined) => {
+    invite = null;
+    if (hasJoined) live.greet();
+    render(store.model);
+  });
+  tools.show(model);
+  find("move-list").show(state);
+  document.title = `${isMyTurn(state) ? "● Your turn: " : ""}${rulebook.id} – GridLock`;
+}
+
+/**
+ * @param {State} state
+ * @param {number} watchers
+ */
+function watchingText(state, watchers) {
+  if (isWatching(state)) return watchers > 1 ? `You are watching, with ${watchers - 1} more` : "You are watching";
+  return watchers === 1 ? "1 person is watching" : `${watchers} people are watching`;
+}
+
+/**
+ * @param {Model} model
+ * @param {Model} before
+ * @param {Message} message
+ */
+function react(model, before, message) {
+  const { state } = model;
+  if (!state) return;
+  if (message.type === "refused") {
+    play("refused");
+    announce(model.notice ?? "");
+  }
+  if (message.type === "state" && before.state && message.missed.length) announce(statusOf(model));
+  if (message.type === "event" && before.state) {
+    const { event } = message;
+    announce(announcementOf(state, event, before.state.view.board.phase));
+    if (event.type === "joined") play("joined");
+    if (event.type === "played" && event.player) playMark(event.player);
+    if (event.type === "rematched" && event.room && !isWatching(state)) goToRematch(event.room);
+  }
+  const hasEnded = before.state?.view.status === "playing" && state.view.status === "over";
+  if (hasEnded && state.view.winner) {
+    const isLost = state.you.length === 1 && !state.you.includes(state.view.winner);
+    play(isLost ? "lost" : "won");
+  }
+  if (message.type === "state" || message.type === "event") remember(state);
+}
+
+/** @param {string} next */
+function goToRematch(next) {
+  rememberSeat(next, seatToken(room) ?? "");
+  location.assign(`/room/${encodeURIComponent(next)}`);
+}
+
+/** @param {State} state */
+function remember(state) {
+  if (isWatching(state)) return;
+  const { view, you } = state;
+  if (view.rematch) rememberSeat(view.rematch, seatToken(room) ?? "");
+  if (view.finished) {
+    dropRoom(room);
+    return;
+  }
+  const other = /** @type {Player} */ (3 - you[0]);
+  const against = state.opponent === "self" ? "on one screen" : `against ${nameOf(state, other)}`;
+  keepRoom({ room, game: state.rulebook.id, size: state.size, against, ply: view.ply });
+}
+
+store.follow(render);
+store.follow(react);

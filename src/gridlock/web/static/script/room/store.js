@@ -1,0 +1,131 @@
+/** @import {Act, GameEvent, State, View} from "../types.js" */
+
+/**
+ * @typedef {"connecting" | "open" | "gone" | "crowded"} Link
+ *
+ * @typedef {object} Model All that the page of a room shows.
+ * @property {State | null} state
+ * @property {Link} link
+ * @property {[boolean, boolean]} here Whether the seats' players are connected.
+ * @property {number} watchers
+ * @property {Act | null} pending The choice of a cell that is not yet answered.
+ * @property {string | null} notice A sentence that stands in for the status until something happens.
+ * @property {string | null} hint A cell that is recommended now.
+ * @property {number} skew Milliseconds by which the server's clock is ahead of this browser's.
+ *
+ * @typedef {{type: "state", state: State, missed: GameEvent[]}
+ *   | {type: "event", event: GameEvent, view: View}
+ *   | {type: "refused", id: string, code: string, detail: string}
+ *   | {type: "watching", watchers: number, here: [boolean, boolean]}
+ *   | {type: "pong"}} ServerMessage
+ *
+ * @typedef {ServerMessage
+ *   | {type: "link", link: Link}
+ *   | {type: "sent", act: Act}
+ *   | {type: "said", text: string}
+ *   | {type: "hinted", cell: string, text: string}} Message
+ */
+
+/** @type {Model} */
+export const NOTHING = {
+  state: null, link: "connecting", here: [false, false], watchers: 0,
+  pending: null, notice: null, hint: null, skew: -Infinity,
+};
+
+/**
+ * Returns what the page shows after a message; what it showed before is left as it is.
+ * @param {Model} model
+ * @param {Message} message
+ * @returns {Model}
+ */
+export function reduce(model, message) {
+  switch (message.type) {
+    case "state":
+      return moved({ ...model, skew: -Infinity }, message.state);
+    case "event":
+      return model.state ? moved(model, afterEvent(model.state, message.event, message.view)) : model;
+    case "refused":
+      return { ...model, pending: null, notice: sentence(message.detail) };
+    case "watching":
+      return { ...model, watchers: message.watchers, here: message.here };
+    case "link":
+      return { ...model, link: message.link };
+    case "sent":
+      return { ...model, pending: message.act.do === "play" ? message.act : null, notice: null };
+    case "said":
+      return { ...model, notice: message.text };
+    case "hinted":
+      return { ...model, hint: message.cell, notice: `Hint: ${sentence(message.text)}` };
+    default:
+      return model;
+  }
+}
+
+/**
+ * @param {Model} model
+ * @param {State} state
+ * @returns {Model}
+ */
+function moved(model, state) {
+  const before = model.state?.view;
+  const { view } = state;
+  const isSame = before && before.number === view.number && before.ply === view.ply && before.status === view.status;
+  return {
+    ...model,
+    state,
+    // Every message is late by its way here, so the largest difference is nearest to the truth.
+    skew: Math.max(model.skew, view.now - Date.now()),
+    pending: isSame ? model.pending : null,
+    notice: isSame ? model.notice : null,
+    hint: isSame ? model.hint : null,
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {GameEvent} event
+ * @param {View} view
+ * @returns {State}
+ */
+function afterEvent(state, event, view) {
+  const after = { ...state, view };
+  if (event.type === "played" && event.cell && event.player) {
+    after.moves = [...state.moves, event.cell];
+    after.movers = [...state.movers, event.player];
+  }
+  if (event.type === "joined" && event.player) {
+    const seats = /** @type {State["seats"]} */ ([...state.seats]);
+    seats[event.player - 1] = { ...seats[event.player - 1], taken: true, name: event.name ?? "" };
+    after.seats = seats;
+  }
+  if (view.status === "over" && view.winner && state.view.status !== "over") {
+    const { winner, termination } = view;
+    after.games = [...state.games, { first: state.first, moves: after.moves, winner, termination }];
+  }
+  return after;
+}
+
+/** @param {string} text */
+function sentence(text) {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** The one place where the state of a room lives. */
+export class RoomStore {
+  /** @type {Set<(model: Model, before: Model, message: Message) => void>} */
+  #followers = new Set();
+  model = NOTHING;
+
+  /** @param {(model: Model, before: Model, message: Message) => void} follower */
+  follow(follower) {
+    this.#followers.add(follower);
+  }
+
+  /** @param {Message} message */
+  dispatch(message) {
+    const before = this.model;
+    this.model = reduce(before, message);
+    for (const follower of this.#followers) follower(this.model, before, message);
+  }
+}

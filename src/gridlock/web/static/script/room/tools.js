@@ -1,0 +1,97 @@
+import { recordPath } from "../api.js";
+import { element } from "../element.js";
+import { isWatching, offerOf } from "./words.js";
+
+/** @import {Act, State} from "../types.js" */
+/** @import {Model} from "./store.js" */
+
+/**
+ * @typedef {object} Deeds What the buttons do.
+ * @property {(deed: Act["do"]) => void} act
+ * @property {() => void} hint
+ * @property {() => void} resign
+ * @property {() => void} links
+ */
+
+/** The buttons of a room. Each is made once and only shown or hidden, so that focus stays. */
+export class Tools {
+  /**
+   * @param {HTMLElement} box
+   * @param {Deeds} deeds
+   */
+  constructor(box, deeds) {
+    const { act } = deeds;
+    this.offer = element("p", { class: "offer-text" });
+    this.agree = button("Agree", "primary", () => act(this.offered));
+    this.decline = button("Refuse", "", () => act("decline"));
+    this.offerRow = element("div", { class: "offer", role: "group", "aria-label": "Offer" }, this.offer, this.agree, this.decline);
+    this.next = button("Next game", "primary", () => act("next"));
+    this.rematch = button("Rematch", "primary", () => act("rematch"));
+    this.follow = element("a", { class: "button primary" }, "To the rematch");
+    this.review = element("a", { class: "button" }, "Review");
+    this.undo = button("Take back", "", () => act("undo"));
+    this.hint = button("Hint", "", deeds.hint);
+    this.resign = button("Give up", "", deeds.resign);
+    this.fresh = element("a", { class: "button", href: "/" }, "New game");
+    this.links = button("Links", "", deeds.links);
+    this.rules = element("a", { class: "button" }, "Rules");
+    this.record = element("a", { class: "button", download: "" }, "Save");
+    box.append(
+      this.offerRow,
+      element("div", { class: "buttons" },
+        this.next, this.rematch, this.follow, this.review, this.undo, this.hint, this.resign, this.fresh,
+        this.links, this.rules, this.record));
+    /** @type {"undo" | "rematch"} */
+    this.offered = "undo";
+  }
+
+  /** @param {Model} model */
+  show({ state, link }) {
+    if (!state) return;
+    const { view, opponent, rulebook } = state;
+    const isPlaying = view.status === "playing" && !isWatching(state);
+    const isOver = view.status === "over";
+    const isSeated = !isWatching(state);
+    this.#showOffer(state);
+    this.next.hidden = !(isOver && isSeated && !view.finished);
+    this.rematch.hidden = !(isOver && isSeated && view.finished && !view.rematch && !view.offer);
+    this.follow.hidden = !view.rematch;
+    if (view.rematch) this.follow.href = `/room/${encodeURIComponent(view.rematch)}`;
+    this.follow.textContent = isSeated ? "To the rematch" : "Watch the rematch";
+    this.review.hidden = !isOver;
+    this.review.href = `/study?${new URLSearchParams({ room: state.room, number: String(view.number), review: "1" })}`;
+    const canUndo = isPlaying || (isOver && isSeated && opponent !== "friend" && !view.rematch);
+    this.undo.hidden = !canUndo || view.offer !== null;
+    this.undo.disabled = view.ply === 0;
+    this.hint.hidden = !isPlaying || opponent === "friend";
+    this.hint.disabled = !state.you.includes(view.board.mover);
+    this.resign.hidden = !isPlaying;
+    this.fresh.hidden = !isOver && isSeated;
+    this.links.hidden = opponent === "self" && isSeated && !view.number;
+    this.rules.href = `/rules/${rulebook.id}`;
+    this.record.hidden = view.ply === 0;
+    this.record.href = recordPath(state.room, view.number);
+    for (const tool of [this.next, this.rematch, this.agree, this.decline]) tool.disabled = link !== "open";
+  }
+
+  /** @param {State} state */
+  #showOffer(state) {
+    const { offer } = state.view;
+    this.offerRow.hidden = !offer || isWatching(state);
+    if (!offer) return;
+    this.offered = offer.what;
+    this.offer.textContent = offerOf(state);
+    const isMine = state.you.includes(offer.player);
+    this.agree.hidden = isMine;
+    this.decline.textContent = isMine ? "Withdraw" : "Refuse";
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} look
+ * @param {() => void} onclick
+ */
+function button(text, look, onclick) {
+  return element("button", { type: "button", class: look, onclick }, text);
+}

@@ -60,7 +60,7 @@ const tools = new Tools(find("#tools"), {
     } catch (error) {
       store.dispatch({ type: "said", text: /** @type {Error} */ (error).message });
     }
-    announce(store.model.notice ?? "");
+    announce(store.model.notice?.text ?? "");
   },
   async resign() {
     const isSure = await ask({
@@ -118,8 +118,8 @@ function render(model) {
   find("#far").show(model, far);
   find("#near").show(model, near);
   const status = find("#status");
-  setText(status, model.notice ?? statusOf(model));
-  status.classList.toggle("notice", model.notice !== null);
+  setText(status, model.notice?.text ?? statusOf(model));
+  status.classList.toggle("refusal", Boolean(model.notice?.isRefusal));
   status.classList.toggle("mine", isMyTurn(state));
   status.classList.toggle("over", view.status === "over");
   showInvite(find("#invite"), state, invite, (hasJoined) => {
@@ -151,7 +151,7 @@ function react(model, before, message) {
   if (!state) return;
   if (message.type === "refused") {
     play("refused");
-    announce(model.notice ?? "");
+    announce(model.notice?.text ?? "");
   }
   if (message.type === "state" && before.state && message.missed.length) announce(statusOf(model));
   if (message.type === "event" && before.state) {

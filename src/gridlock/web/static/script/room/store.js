@@ -9,7 +9,7 @@
  * @property {[boolean, boolean]} here Whether the seats' players are connected.
  * @property {number} watchers
  * @property {Act | null} pending The choice of a cell that is not yet answered.
- * @property {string | null} notice A sentence that stands in for the status until something happens.
+ * @property {{text: string, isRefusal: boolean} | null} notice Stands in for the status until something happens.
  * @property {string | null} hint A cell that is recommended now.
  * @property {number} skew Milliseconds by which the server's clock is ahead of this browser's.
  *
@@ -45,7 +45,7 @@ export function reduce(model, message) {
     case "event":
       return model.state ? moved(model, afterEvent(model.state, message.event, message.view)) : model;
     case "refused":
-      return { ...model, pending: null, notice: sentence(message.detail) };
+      return { ...model, pending: null, notice: { text: sentence(message.detail), isRefusal: true } };
     case "watching":
       return { ...model, watchers: message.watchers, here: message.here };
     case "link":
@@ -53,9 +53,9 @@ export function reduce(model, message) {
     case "sent":
       return { ...model, pending: message.act.do === "play" ? message.act : null, notice: null };
     case "said":
-      return { ...model, notice: message.text };
+      return { ...model, notice: { text: message.text, isRefusal: true } };
     case "hinted":
-      return { ...model, hint: message.cell, notice: `Hint: ${sentence(message.text)}` };
+      return { ...model, hint: message.cell, notice: { text: `Hint: ${sentence(message.text)}`, isRefusal: false } };
     default:
       return model;
   }

@@ -33,9 +33,9 @@ export class Tools {
     this.hint = button("Hint", "", deeds.hint);
     this.resign = button("Give up", "", deeds.resign);
     this.fresh = element("a", { class: "button", href: "/" }, "New game");
-    this.links = button("Links", "", deeds.links);
-    this.rules = element("a", { class: "button" }, "Rules");
-    this.record = element("a", { class: "button", download: "" }, "Save");
+    this.links = button("Links", "plain", deeds.links);
+    this.rules = element("a", { class: "button plain" }, "Rules");
+    this.record = element("a", { class: "button plain", download: "" }, "Save");
     box.append(
       this.offerRow,
       element("div", { class: "buttons" },
@@ -67,7 +67,6 @@ export class Tools {
     this.hint.disabled = !state.you.includes(view.board.mover);
     this.resign.hidden = !isPlaying;
     this.fresh.hidden = !isOver && isSeated;
-    this.links.hidden = opponent === "self" && isSeated && !view.number;
     this.rules.href = `/rules/${rulebook.id}`;
     this.record.hidden = view.ply === 0;
     this.record.href = recordPath(state.room, view.number);

@@ -1,0 +1,41 @@
+/** @import {Note} from "../board-cell.js" */
+/** @import {Analysis, ValuedAction} from "../types.js" */
+
+const VERBS = { win: "wins", loss: "loses", unknown: "unknown" };
+
+/**
+ * What each cell is worth, written on it: quick wins and long losses stand out.
+ * @param {Analysis} analysis
+ * @returns {Map<string, Note>}
+ */
+export function notesOf({ actions }) {
+  const ranges = { win: rangeOf(actions, "win"), loss: rangeOf(actions, "loss"), unknown: null };
+  return new Map(actions.map((action) => {
+    const { cell, value, distance, label } = action;
+    const words = distance === null ? VERBS[value] : `${VERBS[value]} in ${distance}`;
+    return [cell, { text: label, kind: value, strength: strengthOf(action, ranges[value]), words }];
+  }));
+}
+
+/**
+ * @param {ValuedAction[]} actions
+ * @param {"win" | "loss"} value
+ * @returns {[number, number] | null}
+ */
+function rangeOf(actions, value) {
+  const distances = actions.flatMap((action) =>
+    action.value === value && action.distance !== null ? [action.distance] : []);
+  return distances.length ? [Math.min(...distances), Math.max(...distances)] : null;
+}
+
+/**
+ * @param {ValuedAction} action
+ * @param {[number, number] | null} range
+ */
+function strengthOf({ value, distance }, range) {
+  if (distance === null || !range) return 0.5;
+  const [least, most] = range;
+  if (least === most) return 1;
+  const share = (distance - least) / (most - least);
+  return value === "win" ? 1 - share : share;
+}

@@ -1,0 +1,209 @@
+import "../board.js";
+import "../masthead.js";
+import { fetchGames } from "../api.js";
+import { showLinks } from "../dialog.js";
+import { find, setText } from "../element.js";
+import { play } from "../sound.js";
+import { PositionEditor } from "./editor.js";
+import { branchOf, moverOf, played } from "./line.js";
+import { listCells, showMoves } from "./moves.js";
+import { notesOf } from "./notes.js";
+import { ReviewPanel } from "./review-panel.js";
+import { addressOf, permanentLink, readAddress } from "./source.js";
+import { StudyStore } from "./store.js";
+
+/** @import {Board, Rulebook} from "../types.js" */
+/** @import {Study} from "./store.js" */
+
+const board = find("#board");
+
+async function begin() {
+  const rulebooks = await fetchGames();
+  /** @param {string} id */
+  const rulebookOf = (id) => rulebooks.find((rulebook) => rulebook.id === id) ?? rulebooks[0];
+  const query = new URLSearchParams(location.search);
+  const { source, line } = await readAddress(query, (game) => rulebookOf(game).size);
+  const store = new StudyStore(source, rulebookOf(source.game), line, (study) => render(study));
+  const editor = new PositionEditor(find("#editor"), store, rulebooks);
+  const review = new ReviewPanel(find("#review"), store);
+  wire(store, editor, review);
+
+  /** @param {Study} study */
+  function render(study) {
+    show(study, store);
+    review.show(study);
+  }
+  await store.refresh();
+  if (query.has("review")) await store.loadReview();
+}
+
+/**
+ * @param {StudyStore} store
+ * @param {PositionEditor} editor
+ * @param {ReviewPanel} review
+ */
+function wire(store, editor, review) {
+  /** @type {Record<string, () => void>} */
+  const steps = {
+    home: () => store.goTo(0),
+    back: () => store.goTo(store.study.line.cursor - 1),
+    on: () => store.goTo(store.study.line.cursor + 1),
+    end: () => store.goTo(store.study.line.path.length),
+    best: () => store.study.analysis?.actions[0] && store.choose(store.study.analysis.actions[0].cell),
+    values: () => store.change({ showsValues: !store.study.showsValues }),
+    "mistake-next": () => review.jump(1),
+    "mistake-before": () => review.jump(-1),
+    edit: () => editor.begin(),
+    review: () => store.loadReview(),
+    link: () => showLinks("Link to this position", [{
+      label: "Permanent link", text: "Whoever opens it sees this position.",
+      link: permanentLink(store.study.source, store.study.line),
+    }]),
+    "back-to-game": () => store.goToMain(branchOf(store.study.line) ?? 0),
+    reveal: () => store.study.quiz && store.change({ quiz: { ...store.study.quiz, isSolved: true, verdict: "" } }),
+    leave: () => store.change({ quiz: null }),
+  };
+  /** @type {Record<string, string>} */
+  const keys = { "[": "back", "]": "on", b: "best", v: "values", m: "mistake-next", M: "mistake-before" };
+  /** @type {Record<string, string>} */
+  const keysAnywhere = { ArrowLeft: "back", ArrowRight: "on", Home: "home", End: "end" };
+
+  board.addEventListener("choose", (/** @type {CustomEvent<{cell: string}>} */ { detail }) => {
+    if (store.study.draft) editor.paint(detail.cell);
+    else store.choose(detail.cell);
+  });
+  for (const name of ["home", "back", "on", "end", "best", "values"]) {
+    find(`[data-step=${name}]`).addEventListener("click", steps[name]);
+  }
+  for (const name of ["edit", "review", "link", "back-to-game", "reveal", "leave"]) {
+    find(`[data-do=${name}]`).addEventListener("click", steps[name]);
+  }
+  document.addEventListener("keydown", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || store.study.draft) return;
+    if (target.closest("input, select, dialog, details")) return;
+    // Letters count only at the board and beside it: speech control must not set them off.
+    const name = keysAnywhere[event.key] ?? (target.closest(".stage, game-timeline, .jumps") ? keys[event.key] : "");
+    if (!name) return;
+    event.preventDefault();
+    steps[name]();
+  });
+}
+
+/**
+ * @param {Study} study
+ * @param {StudyStore} store
+ */
+function show(study, store) {
+  const { source, rulebook, line, analysis, quiz, draft, trouble } = study;
+  find("#main").setAttribute("aria-busy", String(study.isBusy));
+  setText(find("#trouble"), trouble);
+  if (!analysis) return;
+  const name = rulebook.id.charAt(0).toUpperCase() + rulebook.id.slice(1);
+  setText(find("#title"), source.room && study.review ? `${name}: review` : `${name}: analysis`);
+  setText(find("#terms"), source.size.replace("x", " × "));
+  document.title = `${name}: analysis – GridLock`;
+  const isGuessing = quiz !== null && !quiz.isSolved;
+  const hidesValues = isGuessing || !study.showsValues || draft !== null;
+  board.show({
+    board: draft ? draftBoard(study) : analysis.board,
+    symbols: rulebook.symbols, counting: rulebook.counting,
+    last: draft ? [] : lastTurn(study), open: !draft && analysis.winner === null,
+    notes: hidesValues ? undefined : notesOf(analysis),
+    label: `${rulebook.id}, ${source.size}${draft ? ", being set up" : ""}`,
+  });
+  board.classList.toggle("editing", draft !== null);
+  showVerdict(study, isGuessing);
+  showBestLine(study, store, hidesValues);
+  showMoves({ main: find("#moves"), side: find("#side-line ol") }, study, store);
+  const hasMoves = line.main.length > 0;
+  const branch = branchOf(line);
+  find("#moves-title").hidden = find("#moves").hidden = !hasMoves;
+  find("#side-line").hidden = branch === null;
+  find("[data-do=back-to-game]").hidden = !hasMoves;
+  find("#editor").hidden = draft === null;
+  find("#deeds").hidden = draft !== null;
+  find("[data-do=review]").hidden = !source.room?.isFinished || study.review !== null;
+  find("#to-room").hidden = !source.room;
+  if (source.room) find("#to-room").href = `/room/${encodeURIComponent(source.room.id)}`;
+  find("#review .sign.one").textContent = rulebook.symbols[0];
+  find("#review .sign.two").textContent = rulebook.symbols[1];
+  showSteps(study, isGuessing);
+  if (!draft) history.replaceState(null, "", addressOf(source, line, study.review !== null));
+}
+
+/**
+ * @param {Study} study
+ * @param {boolean} isGuessing
+ */
+function showVerdict({ analysis, quiz, rulebook, review, line, isBusy, draft }, isGuessing) {
+  if (!analysis) return;
+  const verdict = find("#verdict");
+  const mistake = branchOf(line) === null && review?.actions[line.cursor - 1];
+  let text = analysis.sentence;
+  if (isGuessing) {
+    const mover = rulebook.symbols[analysis.board.mover - 1];
+    text = quiz?.verdict || `${mover} to move, instead of ${quiz?.mistake.cell}: find a cell that wins.`;
+  } else if (quiz?.verdict) text = `${quiz.verdict} ${analysis.sentence}`;
+  else if (mistake && mistake.text) text = `${mistake.text} ${analysis.sentence}`;
+  if (draft) text = "Choose a brush, then cells.";
+  if (isBusy) text = "Working it out…";
+  const isNews = verdict.textContent !== text && !isBusy;
+  setText(verdict, text);
+  verdict.className = quiz?.isSolved && quiz.verdict ? "right" : "";
+  if (isNews) setText(find("#announcer"), text);
+  if (isNews && quiz?.verdict) play(quiz.isSolved ? "won" : "refused");
+  find("#quiz").hidden = !isGuessing;
+}
+
+/**
+ * @param {Study} study
+ * @param {StudyStore} store
+ * @param {boolean} isHidden
+ */
+function showBestLine(study, store, isHidden) {
+  const best = study.analysis?.actions[0];
+  find("#best").hidden = isHidden || !best || best.value === "unknown";
+  if (!best) return;
+  const from = study.line.cursor;
+  listCells(find("#best ol"), {
+    study, cells: best.line, from, present: null,
+    visit: (count) => store.playLine(best.line.slice(0, count - from)),
+  });
+}
+
+/**
+ * @param {Study} study
+ * @param {boolean} isGuessing
+ */
+function showSteps({ line, analysis, showsValues, draft }, isGuessing) {
+  const { cursor, path } = line;
+  find("[data-step=home]").disabled = find("[data-step=back]").disabled = cursor === 0 || draft !== null;
+  find("[data-step=on]").disabled = find("[data-step=end]").disabled = cursor === path.length || draft !== null;
+  find("[data-step=best]").disabled = !analysis?.actions.length || isGuessing || draft !== null;
+  find("[data-step=values]").setAttribute("aria-pressed", String(showsValues));
+}
+
+/**
+ * @param {Study} study
+ * @returns {string[]}
+ */
+function lastTurn({ line, source, rulebook }) {
+  const order = { first: source.first, actionsPerTurn: rulebook.actions_per_turn, isMidTurn: Boolean(source.position?.endsWith("block")) };
+  const moves = played(line);
+  const mover = moverOf(order, moves.length - 1);
+  const from = moves.findLastIndex((_, index) => moverOf(order, index) !== mover);
+  return moves.slice(from + 1);
+}
+
+/**
+ * @param {Study} study
+ * @returns {Board}
+ */
+function draftBoard({ draft, analysis }) {
+  const { rows, columns, goals, position } = /** @type {NonNullable<Study["analysis"]>} */ (analysis).board;
+  const { cells, mover } = /** @type {NonNullable<Study["draft"]>} */ (draft);
+  return { position, rows, columns, cells, mover, phase: "place", task: "", legal: [], closed: [], goals, winner: null };
+}
+
+begin().catch((error) => setText(find("#trouble"), error.message));

@@ -1,0 +1,61 @@
+import "./timeline.js";
+import { element, find, setText } from "../element.js";
+import { branchOf } from "./line.js";
+
+/** @import {ReviewedAction} from "../types.js" */
+/** @import {Study, StudyStore} from "./store.js" */
+
+/** What happened in the game: timeline, sentences, and mistakes to do better. */
+export class ReviewPanel {
+  /**
+   * @param {HTMLElement} box
+   * @param {StudyStore} store
+   */
+  constructor(box, store) {
+    this.box = box;
+    this.store = store;
+    this.timeline = find("game-timeline", box);
+    this.list = find(".mistakes", box);
+    this.timeline.addEventListener("visit", (/** @type {CustomEvent<number>} */ { detail }) => store.goToMain(detail));
+    find("[data-do=mistake-before]", box).addEventListener("click", () => this.jump(-1));
+    find("[data-do=mistake-next]", box).addEventListener("click", () => this.jump(1));
+  }
+
+  /** Goes to the next mistake, or to the one before. @param {1 | -1} way */
+  jump(way) {
+    const { review, line } = this.store.study;
+    const numbers = review?.actions.filter(({ mistake }) => mistake).map(({ number }) => number) ?? [];
+    const next = way > 0 ? numbers.find((number) => number > line.cursor) : numbers.findLast((number) => number < line.cursor);
+    if (next) this.store.goToMain(next);
+  }
+
+  /** @param {Study} study */
+  show({ review, rulebook, line, quiz }) {
+    this.box.hidden = !review;
+    if (!review) return;
+    const isOnGame = branchOf(line) === null;
+    this.timeline.show(review, rulebook.symbols, line.cursor, isOnGame);
+    const mistakes = review.actions.filter(({ mistake }) => mistake);
+    find(".jumps", this.box).hidden = mistakes.length === 0;
+    if (this.review !== review) {
+      this.review = review;
+      find(".summary", this.box).replaceChildren(...review.summary.map((text) => element("li", {}, text)));
+      this.list.replaceChildren(...mistakes.map((mistake) => this.#entry(mistake)));
+    }
+    const none = review.complete ? "Nobody gave a won position away." : "No mistake was found; not every position could be judged.";
+    setText(find(".none", this.box), mistakes.length ? "" : none);
+    for (const entry of this.list.children) {
+      const number = Number(entry.dataset.number);
+      entry.classList.toggle("present", isOnGame && (quiz?.mistake.number ?? line.cursor) === number);
+    }
+  }
+
+  /** @param {ReviewedAction} mistake */
+  #entry(mistake) {
+    return element("li", { data: { number: String(mistake.number) } },
+      element("button", { type: "button", class: "plain text", onclick: () => this.store.goToMain(mistake.number) },
+        mistake.text ?? `Move ${mistake.number}`),
+      mistake.better.length > 0
+        && element("button", { type: "button", onclick: () => this.store.tryAgain(mistake) }, "Try again"));
+  }
+}

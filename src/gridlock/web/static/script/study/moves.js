@@ -24,16 +24,15 @@ function orderOf({ source, rulebook }) {
  * @param {string[]} what.cells
  * @param {number} what.from How many actions come before them.
  * @param {number | null} what.present The number of actions played at the present place.
+ * @param {Set<number>} [what.mistakes] The numbers of actions to mark.
  * @param {(count: number) => void} what.visit Handed the number of actions up to the chosen one.
  */
-export function listCells(list, { study, cells, from, present, visit }) {
+export function listCells(list, { study, cells, from, present, mistakes, visit }) {
   const order = orderOf(study);
-  const mistakes = new Set(study.review?.actions.filter(({ mistake }) => mistake).map(({ number }) => number));
   const hadFocus = list.contains(document.activeElement);
   list.replaceChildren(...cells.map((cell, index) => {
     const count = from + index + 1;
     const player = moverOf(order, from + index);
-    const isMistake = mistakes.has(count) && cell === study.line.main[count - 1];
     return element("li", {},
       element("button", {
         type: "button",
@@ -42,7 +41,7 @@ export function listCells(list, { study, cells, from, present, visit }) {
       },
       element("span", { class: `sign ${player === 1 ? "one" : "two"}` }, study.rulebook.symbols[player - 1]),
       cell,
-      isMistake && element("span", { class: "cross", title: "A mistake" }, "✗")));
+      mistakes?.has(count) && element("span", { class: "cross", title: "A mistake" }, "✗")));
   }));
   const now = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
   if (hadFocus) now?.focus();
@@ -56,9 +55,10 @@ export function listCells(list, { study, cells, from, present, visit }) {
 export function showMoves({ main, side }, study, store) {
   const { line } = study;
   const branch = branchOf(line);
+  const mistakes = new Set(study.review?.actions.filter(({ mistake }) => mistake).map(({ number }) => number));
   const isOnMain = branch === null || line.cursor <= branch;
   listCells(main, {
-    study, cells: line.main, from: 0, present: isOnMain ? line.cursor : null,
+    study, cells: line.main, from: 0, present: isOnMain ? line.cursor : null, mistakes,
     visit: (count) => store.goToMain(count),
   });
   if (branch === null) {

@@ -25,7 +25,7 @@ async function begin() {
   const { source, line } = await readAddress(query, (game) => rulebookOf(game).size);
   const store = new StudyStore(source, rulebookOf(source.game), line, (study) => render(study));
   const editor = new PositionEditor(find("#editor"), store, rulebooks);
-  const review = new ReviewPanel(find("#review"), store);
+  const review = new ReviewPanel({ box: find("#review"), track: find("#timeline") }, store);
   wire(store, editor, review);
 
   /** @param {Study} study */
@@ -118,6 +118,8 @@ function show(study, store) {
   showMoves({ main: find("#moves"), side: find("#side-line ol") }, study, store);
   const hasMoves = line.main.length > 0;
   const branch = branchOf(line);
+  find(".moves-box").hidden = draft !== null || line.path.length === 0;
+  find(".stage .stepper").hidden = draft !== null;
   find("#moves-title").hidden = find("#moves").hidden = !hasMoves;
   find("#side-line").hidden = branch === null;
   find("[data-do=back-to-game]").hidden = !hasMoves;
@@ -126,8 +128,6 @@ function show(study, store) {
   find("[data-do=review]").hidden = !source.room?.isFinished || study.review !== null;
   find("#to-room").hidden = !source.room;
   if (source.room) find("#to-room").href = `/room/${encodeURIComponent(source.room.id)}`;
-  find("#review .sign.one").textContent = rulebook.symbols[0];
-  find("#review .sign.two").textContent = rulebook.symbols[1];
   showSteps(study, isGuessing);
   if (!draft) history.replaceState(null, "", addressOf(source, line, study.review !== null));
 }

@@ -8,17 +8,18 @@ import { branchOf } from "./line.js";
 /** What happened in the game: timeline, sentences, and mistakes to do better. */
 export class ReviewPanel {
   /**
-   * @param {HTMLElement} box
+   * @param {{box: HTMLElement, track: HTMLElement}} places
    * @param {StudyStore} store
    */
-  constructor(box, store) {
+  constructor({ box, track }, store) {
     this.box = box;
+    this.track = track;
     this.store = store;
-    this.timeline = find("game-timeline", box);
+    this.timeline = find("game-timeline", track);
     this.list = find(".mistakes", box);
     this.timeline.addEventListener("visit", (/** @type {CustomEvent<number>} */ { detail }) => store.goToMain(detail));
-    find("[data-do=mistake-before]", box).addEventListener("click", () => this.jump(-1));
-    find("[data-do=mistake-next]", box).addEventListener("click", () => this.jump(1));
+    find("[data-do=mistake-before]", track).addEventListener("click", () => this.jump(-1));
+    find("[data-do=mistake-next]", track).addEventListener("click", () => this.jump(1));
   }
 
   /** Goes to the next mistake, or to the one before. @param {1 | -1} way */
@@ -30,13 +31,15 @@ export class ReviewPanel {
   }
 
   /** @param {Study} study */
-  show({ review, rulebook, line, quiz }) {
-    this.box.hidden = !review;
+  show({ review, rulebook, line, quiz, draft }) {
+    this.box.hidden = this.track.hidden = !review || draft !== null;
     if (!review) return;
     const isOnGame = branchOf(line) === null;
+    setText(find(".sign.one", this.track), rulebook.symbols[0]);
+    setText(find(".sign.two", this.track), rulebook.symbols[1]);
     this.timeline.show(review, rulebook.symbols, line.cursor, isOnGame);
     const mistakes = review.actions.filter(({ mistake }) => mistake);
-    find(".jumps", this.box).hidden = mistakes.length === 0;
+    find(".jumps", this.track).hidden = mistakes.length === 0;
     if (this.review !== review) {
       this.review = review;
       find(".summary", this.box).replaceChildren(...review.summary.map((text) => element("li", {}, text)));

@@ -1,0 +1,44 @@
+import "./board.js";
+import "./masthead.js";
+import { fetchGames } from "./api.js";
+import { element, find } from "./element.js";
+
+/** @import {Rulebook} from "./types.js" */
+
+const NUMBERED = /^\d+\. /;
+const DRAWN = /^ {4}/m;
+
+async function begin() {
+  const rulebooks = await fetchGames();
+  const wanted = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+  const rulebook = rulebooks.find(({ id }) => id === wanted) ?? rulebooks[0];
+  find("#games").replaceChildren(...rulebooks.map(({ id }) =>
+    element("a", { href: `/rules/${id}`, "aria-current": id === rulebook.id ? "page" : undefined }, id)));
+  show(rulebook);
+}
+
+/** @param {Rulebook} rulebook */
+function show({ id, title, about, rules, sample, symbols, counting }) {
+  document.title = `Rules of ${id} – GridLock`;
+  find("#title").textContent = title;
+  find("#about").textContent = `${about}.`;
+  find("#rules").replaceChildren(...rules.trimEnd().split(/\n\s*\n/).map(block));
+  find("#play").href = `/?game=${id}`;
+  find("#analyse").href = `/study?game=${id}`;
+  find("grid-board").show({ board: sample, symbols, counting, mini: true, open: true, label: `A position of ${id}` });
+  find("figcaption").textContent =
+    `${symbols[sample.mover - 1]} is to move and may choose a cell with a dot. Hatched cells are closed, dark ones are blocked.`;
+}
+
+/**
+ * A paragraph, a numbered list, or a drawing: what is indented is drawn with characters.
+ * @param {string} text
+ */
+function block(text) {
+  if (DRAWN.test(text) && !NUMBERED.test(text)) return element("pre", { tabIndex: 0 }, text.replace(/^ {4}/gm, ""));
+  if (!NUMBERED.test(text)) return element("p", {}, text.replace(/\s+/g, " "));
+  const items = text.split(/\n(?=\d+\. )/);
+  return element("ol", {}, ...items.map((item) => element("li", {}, item.replace(NUMBERED, "").replace(/\s+/g, " "))));
+}
+
+begin().catch((error) => (find(".trouble").textContent = error.message));

@@ -10,12 +10,16 @@ export class Problem extends Error {
   }
 }
 
+const BUSY = [429, 503];
+const PATIENCE = 2;
+
 /**
  * @param {string} path
  * @param {{body?: object, token?: string | null, signal?: AbortSignal}} [options]
+ * @param {number} [patience] How often a question is asked again that finds the server busy.
  * @returns {Promise<any>}
  */
-async function request(path, { body, token, signal } = {}) {
+async function request(path, { body, token, signal } = {}, patience = PATIENCE) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -31,6 +35,12 @@ async function request(path, { body, token, signal } = {}) {
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Problem({ status: 0, code: "offline", detail: "The server cannot be reached." });
+  }
+  const pause = Number(response.headers.get("Retry-After"));
+  if (!body && patience > 0 && BUSY.includes(response.status) && pause) {
+    await new Promise((resume) => setTimeout(resume, pause * 1000));
+    signal?.throwIfAborted();
+    return request(path, { token, signal }, patience - 1);
   }
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Problem({ ...answer, status: response.status });

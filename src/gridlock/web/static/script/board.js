@@ -154,8 +154,9 @@ export class GridBoard extends HTMLElement {
       event.stopPropagation();
       const { rows, columns } = this.#drawing.board;
       const [down, right] = STEPS[event.key];
-      const row = clamp(Math.floor(this.#cursor / columns) + down, rows);
-      const column = clamp((this.#cursor % columns) + right, columns);
+      const here = this.#cells.indexOf(cell);
+      const row = clamp(Math.floor(here / columns) + down, rows);
+      const column = clamp((here % columns) + right, columns);
       this.#moveCursor(row * columns + column);
     }
   };

@@ -2,6 +2,7 @@ import "../masthead.js";
 import { fetchGames, openRoom } from "../api.js";
 import { find } from "../element.js";
 import { lastSetup, myName, rememberInvite, rememberName, rememberSeat, rememberSetup } from "../memory.js";
+import { sentence } from "../text.js";
 import { listRooms } from "./rooms.js";
 import { SetupForm } from "./setup.js";
 import { fillShelf } from "./shelf.js";
@@ -37,7 +38,7 @@ async function open(setup) {
     if (invite) rememberInvite(state.room, invite);
     location.assign(`/room/${encodeURIComponent(state.room)}`);
   } catch (error) {
-    trouble.textContent = /** @type {Error} */ (error).message;
+    trouble.textContent = sentence(/** @type {Error} */ (error).message);
   }
   play.disabled = false;
 }
@@ -45,4 +46,4 @@ async function open(setup) {
 listRooms(find("#kept"));
 // A page that comes back from the browser's cache has an old list.
 addEventListener("pageshow", () => listRooms(find("#kept")));
-begin().catch((error) => (trouble.textContent = error.message));
+begin().catch((error) => (trouble.textContent = sentence(error.message)));

@@ -1,6 +1,6 @@
 import { element } from "../element.js";
 import { dropRoom, keptRooms } from "../memory.js";
-import { shortName } from "./shelf.js";
+import { capital } from "../text.js";
 
 /**
  * Lists the unfinished rooms of this browser.
@@ -11,7 +11,7 @@ export function listRooms(section) {
   section.hidden = rooms.length === 0;
   section.querySelector("ul")?.replaceChildren(
     ...rooms.map(({ room, game, size, against, ply }) => {
-      const title = `${shortName(game)} ${size}`;
+      const title = `${capital(game)} ${size}`;
       return element("li", {},
         element("a", { href: `/room/${encodeURIComponent(room)}` },
           element("strong", {}, title), element("br"),

@@ -1,5 +1,6 @@
 import "../board.js";
 import { element } from "../element.js";
+import { capital } from "../text.js";
 
 /** @import {GridBoard} from "../board.js" */
 /** @import {Rulebook} from "../types.js" */
@@ -28,12 +29,7 @@ function card(rulebook, checked) {
     element("input", { type: "radio", name: "game", value: rulebook.id, checked, required: true }),
     element("span", { class: "face" },
       board,
-      element("span", { class: "name" }, shortName(rulebook.id)),
+      // Four of the five are called GridLock: people see the name that each goes by here.
+      element("span", { class: "name" }, capital(rulebook.id)),
       element("span", { class: "about" }, rulebook.about)));
 }
-
-/**
- * Four of the five rulebooks are called GridLock, so people see the name that each goes by here.
- * @param {string} id
- */
-export const shortName = (id) => id.charAt(0).toUpperCase() + id.slice(1);

@@ -45,8 +45,15 @@ export class LiveRoom {
     if (!this.#isGreeting) this.#write({ type: "action", ...act });
   }
 
-  /** Tells the server who we are and what we have seen; also after a seat was taken. */
-  greet() {
+  /** Comes again as somebody else, after a seat was taken. */
+  reconnect() {
+    const socket = this.#socket;
+    this.#connect();
+    socket?.close();
+  }
+
+  /** Tells the server who we are and what we have seen. */
+  #greet() {
     this.#isGreeting = true;
     this.#write({ type: "hello", token: this.ends.token(), since: this.ends.version() });
   }
@@ -55,7 +62,7 @@ export class LiveRoom {
     clearTimeout(this.#retry);
     const socket = new WebSocket(this.address);
     this.#socket = socket;
-    socket.addEventListener("open", () => this.greet());
+    socket.addEventListener("open", () => this.#greet());
     socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
     socket.addEventListener("close", ({ code }) => socket === this.#socket && this.#closed(code));
     this.#listen(ANSWER_MS);
@@ -88,11 +95,13 @@ export class LiveRoom {
   #receive(message) {
     this.#listen(PING_MS);
     const seen = this.ends.version();
+    // What is told to everybody meanwhile is also in the answer to the greeting.
+    const isForAll = message.type === "event" || (message.type === "state" && message.state.you === null);
+    if (this.#isGreeting && isForAll) return;
     if (message.type === "event") {
-      if (this.#isGreeting) return; // the state that is under way has it
       if (message.event.id) this.#unanswered.delete(message.event.id);
       if (seen !== null && message.event.version !== seen + 1) {
-        this.greet();
+        this.#greet();
         return;
       }
     }

@@ -7,6 +7,7 @@ import { ask, showLinks } from "../dialog.js";
 import { find, setText } from "../element.js";
 import { dropRoom, keepRoom, rememberSeat, seatToken } from "../memory.js";
 import { play, playMark } from "../sound.js";
+import { capital, sentence } from "../text.js";
 import { LiveRoom } from "./live.js";
 import { readFragment, secretLink, showInvite, watchLink } from "./seat.js";
 import { RoomStore } from "./store.js";
@@ -58,7 +59,7 @@ const tools = new Tools(find("#tools"), {
       const { cell, text } = await fetchHint(room, seatToken(room) ?? "");
       store.dispatch({ type: "hinted", cell, text });
     } catch (error) {
-      store.dispatch({ type: "said", text: /** @type {Error} */ (error).message });
+      store.dispatch({ type: "said", text: sentence(/** @type {Error} */ (error).message) });
     }
     announce(store.model.notice?.text ?? "");
   },
@@ -104,7 +105,7 @@ function render(model) {
   const { rulebook, view, you } = state;
   const near = /** @type {Player} */ (you.length === 1 ? you[0] : 2);
   const far = /** @type {Player} */ (3 - near);
-  setText(find("#title"), rulebook.id.charAt(0).toUpperCase() + rulebook.id.slice(1));
+  setText(find("#title"), capital(rulebook.id));
   setText(find("#terms"), termsOf(state));
   const watching = find("#watching");
   watching.hidden = !isWatching(state) && !model.watchers;
@@ -118,13 +119,13 @@ function render(model) {
   find("#far").show(model, far);
   find("#near").show(model, near);
   const status = find("#status");
-  setText(status, model.notice?.text ?? statusOf(model));
+  setText(status, model.notice?.text ?? statusOf(state));
   status.classList.toggle("refusal", Boolean(model.notice?.isRefusal));
   status.classList.toggle("mine", isMyTurn(state));
   status.classList.toggle("over", view.status === "over");
   showInvite(find("#invite"), state, invite, (hasJoined) => {
     invite = null;
-    if (hasJoined) live.greet();
+    if (hasJoined) live.reconnect();
     render(store.model);
   });
   tools.show(model);
@@ -153,11 +154,11 @@ function react(model, before, message) {
     play("refused");
     announce(model.notice?.text ?? "");
   }
-  if (message.type === "state" && before.state && message.missed.length) announce(statusOf(model));
-  if (message.type === "event" && before.state) {
-    const { event } = message;
+  const events = message.type === "state" ? message.missed : message.type === "event" ? [message.event] : [];
+  const event = events.at(-1);
+  if (before.state && event) {
     announce(announcementOf(state, event, before.state.view.board.phase));
-    if (event.type === "joined") play("joined");
+    if (events.some(({ type }) => type === "joined")) play("joined");
     if (event.type === "played" && event.player) playMark(event.player);
     if (event.type === "rematched" && event.room && !isWatching(state)) goToRematch(event.room);
   }

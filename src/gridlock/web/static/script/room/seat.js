@@ -2,6 +2,7 @@ import { joinRoom } from "../api.js";
 import { linkRow } from "../dialog.js";
 import { element } from "../element.js";
 import { inviteSecret, myName, rememberName, rememberSeat, seatToken } from "../memory.js";
+import { sentence } from "../text.js";
 import { nameOf } from "./words.js";
 
 /** @import {State} from "../types.js" */
@@ -69,7 +70,7 @@ function hostCard(room, secret) {
  * @param {(joined: boolean) => void} answered
  */
 function guestForm(state, invite, answered) {
-  const name = element("input", { id: "guest-name", value: myName(), maxLength: 40, autocomplete: "nickname" });
+  const name = element("input", { id: "guest-name", value: myName(), maxLength: 30, autocomplete: "nickname" });
   const trouble = element("p", { class: "trouble", role: "alert" });
   const form = element("form", { class: "guest" },
     element("h2", { id: "invite-title" }, `${nameOf(state, 1)} invites you to play`),
@@ -86,7 +87,7 @@ function guestForm(state, invite, answered) {
       rememberSeat(state.room, token);
       answered(true);
     } catch (error) {
-      trouble.textContent = /** @type {Error} */ (error).message;
+      trouble.textContent = sentence(/** @type {Error} */ (error).message);
     }
   });
   return form;

@@ -1,3 +1,5 @@
+import { sentence } from "../text.js";
+
 /** @import {Act, GameEvent, State, View} from "../types.js" */
 
 /**
@@ -13,7 +15,8 @@
  * @property {string | null} hint A cell that is recommended now.
  * @property {number} skew Milliseconds by which the server's clock is ahead of this browser's.
  *
- * @typedef {{type: "state", state: State, missed: GameEvent[]}
+ * What is told to everybody in a room does not say which seats are whose: there `you` is null.
+ * @typedef {{type: "state", state: Omit<State, "you"> & {you: State["you"] | null}, missed: GameEvent[]}
  *   | {type: "event", event: GameEvent, view: View}
  *   | {type: "refused", id: string, code: string, detail: string}
  *   | {type: "watching", watchers: number, here: [boolean, boolean]}
@@ -41,7 +44,7 @@ export const NOTHING = {
 export function reduce(model, message) {
   switch (message.type) {
     case "state":
-      return moved({ ...model, skew: -Infinity }, message.state);
+      return moved({ ...model, skew: -Infinity }, { ...message.state, you: message.state.you ?? model.state?.you ?? [] });
     case "event":
       return model.state ? moved(model, afterEvent(model.state, message.event, message.view)) : model;
     case "refused":
@@ -93,22 +96,11 @@ function afterEvent(state, event, view) {
     after.moves = [...state.moves, event.cell];
     after.movers = [...state.movers, event.player];
   }
-  if (event.type === "joined" && event.player) {
-    const seats = /** @type {State["seats"]} */ ([...state.seats]);
-    seats[event.player - 1] = { ...seats[event.player - 1], taken: true, name: event.name ?? "" };
-    after.seats = seats;
-  }
   if (view.status === "over" && view.winner && state.view.status !== "over") {
     const { winner, termination } = view;
     after.games = [...state.games, { first: state.first, moves: after.moves, winner, termination }];
   }
   return after;
-}
-
-/** @param {string} text */
-function sentence(text) {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** The one place where the state of a room lives. */

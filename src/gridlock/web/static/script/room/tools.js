@@ -60,9 +60,10 @@ export class Tools {
     this.follow.textContent = isSeated ? "To the rematch" : "Watch the rematch";
     this.review.hidden = !isOver;
     this.review.href = `/study?${new URLSearchParams({ room: state.room, number: String(view.number), review: "1" })}`;
-    const canUndo = isPlaying || (isOver && isSeated && opponent !== "friend" && !view.rematch);
-    this.undo.hidden = !canUndo || view.offer !== null;
-    this.undo.disabled = view.ply === 0;
+    const canUndoEnd = isOver && isSeated && opponent !== "friend" && !view.rematch && view.termination !== "clock";
+    const hasMoved = state.movers.some((player) => state.you.includes(player));
+    this.undo.hidden = !(isPlaying || canUndoEnd) || view.offer !== null;
+    this.undo.disabled = !hasMoved && view.termination !== "resignation";
     this.hint.hidden = !isPlaying || opponent === "friend";
     this.hint.disabled = !state.you.includes(view.board.mover);
     this.resign.hidden = !isPlaying;

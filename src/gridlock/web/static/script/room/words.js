@@ -1,5 +1,6 @@
+import { capital, sentence } from "../text.js";
+
 /** @import {GameEvent, Player, State, View} from "../types.js" */
-/** @import {Model} from "./store.js" */
 
 /** What the page of a room says. */
 
@@ -10,7 +11,7 @@
 export function nameOf(state, player) {
   const { kind, name, taken } = state.seats[player - 1];
   if (!taken) return "Your friend";
-  if (kind === "computer") return name.charAt(0).toUpperCase() + name.slice(1);
+  if (kind === "computer") return capital(name);
   return name || `Player ${state.rulebook.symbols[player - 1]}`;
 }
 
@@ -20,9 +21,8 @@ export const isMyTurn = ({ view, you }) => view.status === "playing" && you.incl
 /** @param {State} state */
 export const isWatching = ({ you }) => you.length === 0;
 
-/** @param {Model} model */
-export function statusOf({ state }) {
-  if (!state) return "";
+/** @param {State} state */
+export function statusOf(state) {
   const { view, opponent, rulebook } = state;
   const { mover, task } = view.board;
   if (view.status === "waiting") return "Waiting for your friend";
@@ -72,12 +72,16 @@ export function announcementOf(state, event, phase) {
   const name = event.player ? nameOf(state, event.player) : "";
   switch (event.type) {
     case "played":
-      return `${symbol} ${DEEDS[phase]} ${event.cell}. ${statusOf(/** @type {Model} */ ({ state }))}.`;
+      return `${symbol} ${DEEDS[phase]} ${event.cell}. ${sentence(statusOf(state))}`;
     case "joined":
-      return `${name} has come. ${statusOf(/** @type {Model} */ ({ state }))}.`;
+      return `${name} has come. ${sentence(statusOf(state))}`;
     case "resigned":
     case "flagged":
       return state.view.ending ?? "";
+    case "undone":
+      return `A turn was taken back. ${sentence(statusOf(state))}`;
+    case "begun":
+      return `Game ${state.view.number} begins. ${sentence(statusOf(state))}`;
     case "declined":
       return "No change: the game goes on.";
     case "offered":

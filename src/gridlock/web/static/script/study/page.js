@@ -4,6 +4,7 @@ import { fetchGames } from "../api.js";
 import { showLinks } from "../dialog.js";
 import { find, setText } from "../element.js";
 import { play } from "../sound.js";
+import { capital, sentence } from "../text.js";
 import { PositionEditor } from "./editor.js";
 import { branchOf, moverOf, played } from "./line.js";
 import { listCells, showMoves } from "./moves.js";
@@ -99,7 +100,7 @@ function show(study, store) {
   find("#main").setAttribute("aria-busy", String(study.isBusy));
   setText(find("#trouble"), trouble);
   if (!analysis) return;
-  const name = rulebook.id.charAt(0).toUpperCase() + rulebook.id.slice(1);
+  const name = capital(rulebook.id);
   setText(find("#title"), source.room && study.review ? `${name}: review` : `${name}: analysis`);
   setText(find("#terms"), source.size.replace("x", " × "));
   document.title = `${name}: analysis – GridLock`;
@@ -206,4 +207,4 @@ function draftBoard({ draft, analysis }) {
   return { position, rows, columns, cells, mover, phase: "place", task: "", legal: [], closed: [], goals, winner: null };
 }
 
-begin().catch((error) => setText(find("#trouble"), error.message));
+begin().catch((error) => setText(find("#trouble"), sentence(error.message)));

@@ -1,4 +1,5 @@
 import { fetchAnalysis, fetchReview } from "../api.js";
+import { sentence } from "../text.js";
 import { choose, goTo, goToMain, lineOf, played } from "./line.js";
 import { queryOf } from "./source.js";
 
@@ -150,7 +151,5 @@ export class StudyStore {
 
 /** @param {unknown} error */
 function messageOf(error) {
-  const { message } = /** @type {Error} */ (error);
-  const begun = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+  return sentence(/** @type {Error} */ (error).message);
 }

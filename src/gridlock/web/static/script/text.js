@@ -1,0 +1,10 @@
+/** @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/**
+ * What the server says begins small and has no full stop, as it may stand within a sentence.
+ * @param {string} text
+ */
+export function sentence(text) {
+  return /[.!?…]$/.test(text) ? capital(text) : `${capital(text)}.`;
+}

@@ -49,7 +49,7 @@ export function facesOf(drawing) {
       if (board.goals[player - 1] !== name) continue;
       add(`goal goal-${player}`, `${symbols[player - 1]}'s goal`);
     }
-    if (note) words.push(note.words);
+    if (note) add(`noted ${note.kind}`, note.words);
     return { classes: classes.join(" "), mark: owner ? symbols[owner - 1] : "", note, label: words.join(", ") };
 
     /**

@@ -98,7 +98,7 @@ export class GridBoard extends HTMLElement {
     const { mark, note } = face;
     cell.replaceChildren(
       ...(mark ? [element("span", { class: "mark" }, mark)] : []),
-      ...(note ? [element("span", { class: `note ${note.kind}` }, note.text)] : []));
+      ...(note ? [element("span", { class: "note" }, note.text)] : []));
     if (note) cell.style.setProperty("--strength", String(note.strength));
     if (cell.hasAttribute("role")) cell.setAttribute("aria-label", face.label);
     return true;

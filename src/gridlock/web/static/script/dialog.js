@@ -22,13 +22,16 @@ export function ask({ title, text, yes, no }) {
  * @param {{label: string, text: string, link: string}[]} links
  */
 export function showLinks(title, links) {
-  return shown(element("dialog", { "aria-labelledby": "dialog-title" },
+  const dialog = element("dialog", { "aria-labelledby": "dialog-title" },
     element("form", { method: "dialog" },
       element("h2", { id: "dialog-title" }, title),
       ...links.map(({ label, text, link }) =>
         element("div", { class: "field" },
           element("h3", {}, label), element("p", { class: "quiet small" }, text), linkRow(link, label))),
-      element("div", { class: "choices" }, element("button", { value: "done" }, "Done")))));
+      element("div", { class: "choices" }, element("button", { value: "done" }, "Done"))));
+  const closed = shown(dialog);
+  dialog.querySelector("button")?.focus();
+  return closed;
 }
 
 /**

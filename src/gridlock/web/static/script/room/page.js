@@ -107,15 +107,14 @@ function render(model) {
   const far = /** @type {Player} */ (3 - near);
   setText(find("#title"), capital(rulebook.id));
   setText(find("#terms"), termsOf(state));
-  const watching = find("#watching");
-  watching.hidden = !isWatching(state) && !model.watchers;
-  setText(watching, watchingText(state, model.watchers));
+  find("#watching").hidden = !isWatching(state) || invite !== null;
+  find("#watchers").hidden = model.watchers === 0;
+  setText(find("#watchers"), watchersText(state, model.watchers));
   board.show({
     board: view.board, symbols: rulebook.symbols, counting: rulebook.counting, last: view.last,
-    open: isMyTurn(state) && !model.pending, pending: model.pending?.cell, hint: model.hint,
+    open: isMyTurn(state), pending: model.pending?.cell, hint: model.hint,
     label: `${rulebook.id}, ${state.size}`,
   });
-  board.classList.toggle("resting", view.status !== "playing");
   find("#far").show(model, far);
   find("#near").show(model, near);
   const status = find("#status");
@@ -137,9 +136,10 @@ function render(model) {
  * @param {State} state
  * @param {number} watchers
  */
-function watchingText(state, watchers) {
-  if (isWatching(state)) return watchers > 1 ? `You are watching, with ${watchers - 1} more` : "You are watching";
-  return watchers === 1 ? "1 person is watching" : `${watchers} people are watching`;
+function watchersText(state, watchers) {
+  const others = isWatching(state) ? watchers - 1 : watchers;
+  const who = others === 1 ? "One person is" : `${others} people are`;
+  return others > 0 ? `${who} watching${isWatching(state) ? " with you" : ""}.` : "";
 }
 
 /**

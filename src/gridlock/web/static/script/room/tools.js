@@ -39,8 +39,8 @@ export class Tools {
     box.append(
       this.offerRow,
       element("div", { class: "buttons" },
-        this.next, this.rematch, this.follow, this.review, this.undo, this.hint, this.resign, this.fresh,
-        this.links, this.rules, this.record));
+        this.next, this.rematch, this.follow, this.review, this.undo, this.hint, this.resign, this.fresh),
+      element("div", { class: "buttons" }, this.links, this.rules, this.record));
     /** @type {"undo" | "rematch"} */
     this.offered = "undo";
   }

@@ -10,7 +10,7 @@ import { capital, sentence } from "../text.js";
  */
 export function nameOf(state, player) {
   const { kind, name, taken } = state.seats[player - 1];
-  if (!taken) return "Your friend";
+  if (!taken) return isWatching(state) ? "A free seat" : "Your friend";
   if (kind === "computer") return capital(name);
   return name || `Player ${state.rulebook.symbols[player - 1]}`;
 }
@@ -25,7 +25,7 @@ export const isWatching = ({ you }) => you.length === 0;
 export function statusOf(state) {
   const { view, opponent, rulebook } = state;
   const { mover, task } = view.board;
-  if (view.status === "waiting") return "Waiting for your friend";
+  if (view.status === "waiting") return isWatching(state) ? "Waiting for the second player" : "Waiting for your friend";
   if (view.status === "over") return [view.ending, seriesResult(state)].filter(Boolean).join(" ");
   if (opponent === "self" && !isWatching(state)) return `${rulebook.symbols[mover - 1]}: ${task}`;
   if (isMyTurn(state)) return `Your turn: ${task}`;

@@ -20,6 +20,7 @@
  * @property {string} classes
  * @property {string} mark The symbol that stands on it.
  * @property {Note | null} note
+ * @property {boolean} isGoal
  * @property {string} label
  */
 
@@ -50,7 +51,10 @@ export function facesOf(drawing) {
       add(`goal goal-${player}`, `${symbols[player - 1]}'s goal`);
     }
     if (note) add(`noted ${note.kind}`, note.words);
-    return { classes: classes.join(" "), mark: owner ? symbols[owner - 1] : "", note, label: words.join(", ") };
+    return {
+      classes: classes.join(" "), mark: owner ? symbols[owner - 1] : "", note,
+      isGoal: board.goals.includes(name), label: words.join(", "),
+    };
 
     /**
      * @param {string} look

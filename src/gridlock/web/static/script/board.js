@@ -95,8 +95,9 @@ export class GridBoard extends HTMLElement {
     if (this.#shown[index] === shown) return false;
     this.#shown[index] = shown;
     cell.className = face.classes;
-    const { mark, note } = face;
+    const { mark, note, isGoal } = face;
     cell.replaceChildren(
+      ...(isGoal ? [element("span", { class: "flag" })] : []),
       ...(mark ? [element("span", { class: "mark" }, mark)] : []),
       ...(note ? [element("span", { class: "note" }, note.text)] : []));
     if (note) cell.style.setProperty("--strength", String(note.strength));

@@ -117,6 +117,11 @@ function render(model) {
   });
   find("#far").show(model, far);
   find("#near").show(model, near);
+  find("#phases").hidden = rulebook.actions_per_turn === 1 || view.status !== "playing";
+  for (const part of find("#phases").children) {
+    if (part.dataset.phase === view.board.phase) part.setAttribute("aria-current", "step");
+    else part.removeAttribute("aria-current");
+  }
   const status = find("#status");
   setText(status, model.notice?.text ?? statusOf(state));
   status.classList.toggle("refusal", Boolean(model.notice?.isRefusal));

@@ -101,6 +101,7 @@ function render(model) {
   banner.hidden = link === "open";
   setText(banner, BANNERS[link]);
   find("#main").setAttribute("aria-busy", String(!state));
+  find("#main").classList.toggle("gone", link === "gone");
   if (!state) return;
   const { rulebook, view, you } = state;
   const near = /** @type {Player} */ (you.length === 1 ? you[0] : 2);

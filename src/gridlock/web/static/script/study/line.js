@@ -2,16 +2,19 @@
 
 /**
  * Where someone stands in a game and its side lines. `main` are the moves of the game, `path` those
- * of the line being looked at, and `cursor` counts how many of them have been played.
- * @typedef {{main: string[], path: string[], cursor: number}} Line
+ * of the line being looked at, and `cursor` counts how many of them have been played. A game that was
+ * played in a room stays as it is; any other one `grows` by what is chosen at its end.
+ * @typedef {{main: string[], path: string[], cursor: number, grows: boolean}} Line
  */
 
 /**
  * @param {string[]} main
- * @param {number} [cursor]
+ * @param {{cursor?: number, grows: boolean}} options
  * @returns {Line}
  */
-export const lineOf = (main, cursor = main.length) => ({ main, path: main, cursor: within(cursor, main) });
+export function lineOf(main, { cursor = main.length, grows }) {
+  return { main, path: main, cursor: within(cursor, main), grows };
+}
 
 /**
  * Chooses a cell: steps on where the line goes there anyway, otherwise begins a side line.
@@ -21,11 +24,12 @@ export const lineOf = (main, cursor = main.length) => ({ main, path: main, curso
  */
 export function choose(line, ...cells) {
   return cells.reduce((now, cell) => {
-    const { path, cursor, main } = now;
+    const { path, cursor, main, grows } = now;
     if (path[cursor] === cell) return { ...now, cursor: cursor + 1 };
     const played = [...path.slice(0, cursor), cell];
+    if (grows && path === main && cursor === main.length) return lineOf(played, { grows });
     const isMain = played.every((move, index) => move === main[index]);
-    return { main, path: isMain ? main : played, cursor: cursor + 1 };
+    return { ...now, path: isMain ? main : played, cursor: cursor + 1 };
   }, line);
 }
 
@@ -42,7 +46,7 @@ export const goTo = (line, cursor) => ({ ...line, cursor: within(cursor, line.pa
  * @param {number} cursor
  * @returns {Line}
  */
-export const goToMain = (line, cursor) => lineOf(line.main, cursor);
+export const goToMain = ({ main, grows }, cursor) => lineOf(main, { cursor, grows });
 
 /** @param {Line} line */
 export function branchOf({ main, path }) {

@@ -7,7 +7,7 @@ import { branchOf, moverOf } from "./line.js";
  * Who moves when, from the position where the moves begin.
  * @param {Study} study
  */
-function orderOf({ source, rulebook }) {
+export function orderOf({ source, rulebook }) {
   const [, mover, detail] = (source.position ?? "").split(" ");
   return {
     first: /** @type {1 | 2} */ (source.position ? Number(mover) : source.first),

@@ -7,7 +7,7 @@ import { play } from "../sound.js";
 import { capital, sentence } from "../text.js";
 import { PositionEditor } from "./editor.js";
 import { branchOf, moverOf, played } from "./line.js";
-import { listCells, showMoves } from "./moves.js";
+import { listCells, orderOf, showMoves } from "./moves.js";
 import { notesOf } from "./notes.js";
 import { ReviewPanel } from "./review-panel.js";
 import { addressOf, permanentLink, readAddress } from "./source.js";
@@ -189,9 +189,9 @@ function showSteps({ line, analysis, showsValues, draft }, isGuessing) {
  * @param {Study} study
  * @returns {string[]}
  */
-function lastTurn({ line, source, rulebook }) {
-  const order = { first: source.first, actionsPerTurn: rulebook.actions_per_turn, isMidTurn: Boolean(source.position?.endsWith("block")) };
-  const moves = played(line);
+function lastTurn(study) {
+  const order = orderOf(study);
+  const moves = played(study.line);
   const mover = moverOf(order, moves.length - 1);
   const from = moves.findLastIndex((_, index) => moverOf(order, index) !== mover);
   return moves.slice(from + 1);

@@ -33,7 +33,7 @@ export async function readAddress(query, ownSize) {
     position: query.get("position"),
     room: null,
   };
-  return { source, line: lineOf(movesIn(query.get("moves")), ply) };
+  return { source, line: lineOf(movesIn(query.get("moves")), { cursor: ply, grows: true }) };
 }
 
 /**
@@ -52,7 +52,7 @@ async function readRoom(id, query, ply) {
       game: state.rulebook.id, size: state.size, first, position: null,
       room: { id, number, isFinished: Boolean(finished) },
     },
-    line: choose(lineOf(moves, ply), ...movesIn(query.get("line"))),
+    line: choose(lineOf(moves, { cursor: ply, grows: false }), ...movesIn(query.get("line"))),
   };
 }
 

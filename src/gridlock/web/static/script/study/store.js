@@ -135,7 +135,7 @@ export class StudyStore {
    * @param {Rulebook} rulebook
    */
   open(source, rulebook) {
-    return this.#go(lineOf([]), { source, rulebook, review: null, draft: null });
+    return this.#go(lineOf([], { grows: true }), { source, rulebook, review: null, draft: null });
   }
 
   async loadReview() {

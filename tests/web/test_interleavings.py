@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import msgspec
 from hypothesis import given, settings
@@ -13,10 +14,12 @@ from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.web.clock import ClockTerms
 from gridlock.web.event import Act, Deed, Event, Happening
 from gridlock.web.room import RefusedError, Room
-from gridlock.web.settings import Settings
 from gridlock.web.wire import show_state
 from tests.web import rooms
 from tests.web.rooms import ANN, BOB, Sitting
+
+if TYPE_CHECKING:
+    from gridlock.web.settings import Settings
 
 _SIZES = {"occupation": "3x4", "duel": "4x4", "claim": "3x4", "trail": "3x3", "race": "3x3"}
 

@@ -37,6 +37,7 @@ _log = logging.getLogger(__name__)
 _MOST_OPEN = 20_000  # rooms in memory; others are read again when somebody comes
 _TICK = 0.25  # seconds between two looks at the clocks
 _ORPHAN_TICKS = 20  # ticks between two looks for computers' turns that nobody plays
+_ORPHAN_AGE = 15 * MILLISECONDS
 _BUSY_PAUSE = 0.5  # seconds
 
 _SHOWN_WHOLE = {Happening.JOINED, Happening.BEGUN, Happening.UNDONE}
@@ -60,8 +61,7 @@ class _Open:
 class Hall:
     """All rooms; ``publish`` tells everybody in a room, in every process.
 
-    A computer takes at least ``pace`` seconds for an action, so that people can follow; one whose
-    process has gone is replaced after ``patience`` seconds.
+    A computer takes at least ``pace`` seconds for an action, so that people can follow.
     """
 
     def __init__(
@@ -72,14 +72,12 @@ class Hall:
         *,
         is_shared: bool = False,
         pace: float = 0.0,
-        patience: float = 15.0,
     ) -> None:
         self._journal = journal
         self._searches = searches
         self._publish = publish
         self._is_shared = is_shared
         self._pace = pace
-        self._patience = round(patience * MILLISECONDS)
         self._open: OrderedDict[str, _Open] = OrderedDict()
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._timekeeper: asyncio.Task[None] | None = None
@@ -265,7 +263,7 @@ class Hall:
                 for id_ in await self._journal.overdue(now):
                     await self._change(id_, lambda _room, _now: [])
                 if tick % _ORPHAN_TICKS == 0:
-                    before = now - self._patience if tick else now
+                    before = now - _ORPHAN_AGE if tick else now
                     for id_ in await self._journal.awaiting_computer(before):
                         self._let_computer_play(await self.room(id_))
             except GridlockError as error:

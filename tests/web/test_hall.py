@@ -1,0 +1,465 @@
+"""The hall: what happens is kept before it is told, whatever else goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from gridlock.errors import StoreError
+from gridlock.model import Player
+from gridlock.web import hall as hall_module
+from gridlock.web import migration
+from gridlock.web.clock import ClockTerms
+from gridlock.web.database import connect, read_url
+from gridlock.web.event import Act, Deed
+from gridlock.web.hall import Hall, NoRoomError
+from gridlock.web.journal import ConflictError, Entry, Journal
+from gridlock.web.room import RefusedError
+from gridlock.web.searches import BusyError, Searches
+from gridlock.web.settings import Opponent
+from tests.web.rooms import ANN, BOB, INVITE, settings
+from tests.web.services import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+ONE, TWO = Player
+
+
+class Place:
+    """A hall with its database, and everything that was published there."""
+
+    def __init__(self, folder: Path, *, is_shared: bool = False) -> None:
+        self.engine = connect(read_url(str(folder / "web.db")))
+        self.journal = Journal(self.engine)
+        self.searches = Searches(workers=1, line=4)
+        self.published: list[tuple[str, dict[str, Any]]] = []
+        self.hall = Hall(self.journal, self.searches, self._publish, is_shared=is_shared)
+
+    def _publish(self, room: str, message: bytes) -> None:
+        self.published.append((room, msgspec.json.decode(message)))
+
+    def versions(self, room: str) -> list[int]:
+        """Return the versions of what was published in a room."""
+        found = []
+        for where, message in self.published:
+            if where == room:
+                view = message["view"] if message["type"] == "event" else message["state"]["view"]
+                found.append(view["version"])
+        return found
+
+
+@contextlib.asynccontextmanager
+async def opened(folder: Path, *, is_shared: bool = False) -> AsyncIterator[Place]:
+    place = Place(folder, is_shared=is_shared)
+    await migration.upgrade(place.engine)
+    await place.journal.start()
+    await place.hall.start()
+    try:
+        yield place
+    finally:
+        place.searches.close()
+        await place.hall.stop()
+        await place.journal.stop()
+        await place.engine.dispose()
+
+
+async def friends(hall: Hall, **terms: Any) -> str:
+    """Make a room in which Ann and Bob sit."""
+    room = await hall.create(settings(**terms))
+    await hall.join(room.id, INVITE, "Bob", BOB)
+    return room.id
+
+
+def test_what_is_done_is_on_disk_before_it_is_told(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            room = await friends(place.hall)
+            seen: list[int] = []
+
+            def publish(_: str, message: bytes) -> None:
+                seen.append(msgspec.json.decode(message)["event"]["version"])
+                task = asyncio.create_task(place.journal.read(room))
+                tasks.append(task)
+
+            tasks: list[asyncio.Task[Any]] = []
+            place.hall._publish = publish
+            await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            found = await tasks[0]
+            assert found
+            assert seen == [found[1][-1].version]
+
+    asyncio.run(scenario())
+
+
+def test_nobody_sees_what_is_not_yet_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            room = await friends(place.hall)
+            write, may_go_on = place.journal.write, asyncio.Event()
+
+            async def slow(entry: Entry) -> None:
+                await may_go_on.wait()
+                await write(entry)
+
+            monkeypatch.setattr(place.journal, "write", slow)
+            acting = asyncio.create_task(place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3")))
+            looking = asyncio.create_task(place.hall.room(room))
+            await asyncio.sleep(0.05)
+            assert not looking.done()
+            may_go_on.set()
+            assert (await looking).ply == 1
+            assert await acting
+
+    asyncio.run(scenario())
+
+
+def test_what_cannot_be_kept_has_not_happened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            room = await friends(place.hall)
+            told = len(place.published)
+
+            async def fail(_: Entry) -> None:
+                raise StoreError("the disk is full")
+
+            with monkeypatch.context() as patch:
+                patch.setattr(place.journal, "write", fail)
+                with pytest.raises(StoreError, match="the disk is full"):
+                    await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            assert (await place.hall.room(room)).ply == 0
+            assert len(place.published) == told
+            assert await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+
+    asyncio.run(scenario())
+
+
+def test_rooms_are_as_they_were_after_a_restart(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            room = await friends(place.hall, clock=ClockTerms(60, 1))
+            await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            before = await place.hall.room(room)
+        async with opened(tmp_path) as place:
+            after = await place.hall.room(room)
+            assert after.match.record == before.match.record
+            assert after.deadline == before.deadline
+            assert after.held_by(BOB) == (TWO,)
+            assert not await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            with pytest.raises(NoRoomError):
+                await place.hall.room("no such room")
+
+    asyncio.run(scenario())
+
+
+def test_a_computers_turn_is_played_and_one_that_a_crash_interrupted_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object) -> int:
+        await asyncio.Event().wait()
+        return 0
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            monkeypatch.setattr(place.searches, "choose", never)
+            made = await place.hall.create(settings(Opponent.COMPUTER))
+            await place.hall.act(made.id, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            assert made.awaits_computer
+        async with opened(tmp_path) as place:
+            room = await place.hall.room(made.id)
+            await until(lambda: room.ply == 2)
+            assert room.position.mover is ONE
+
+    asyncio.run(scenario())
+
+
+def test_a_computer_that_begins_a_race_plays_both_parts_of_its_turn(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            terms = settings(Opponent.COMPUTER, "race", "3x3", first=TWO)
+            room = await place.hall.create(terms)
+            await until(lambda: room.position.mover is ONE)
+            assert room.ply == 2
+
+    asyncio.run(scenario())
+
+
+def test_a_choice_that_comes_after_something_else_happened_is_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            choose, may_go_on = place.searches.choose, asyncio.Event()
+
+            async def slow(*arguments: Any) -> int:
+                cell = await choose(*arguments)
+                await may_go_on.wait()
+                return cell
+
+            monkeypatch.setattr(place.searches, "choose", slow)
+            room = await place.hall.create(settings(Opponent.COMPUTER))
+            await place.hall.act(room.id, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            await place.hall.act(room.id, ANN, Act("2", 1, Deed.UNDO))
+            may_go_on.set()
+            await until(lambda: not place.hall._thinking)
+            assert room.ply == 0
+
+    asyncio.run(scenario())
+
+
+def test_a_computer_waits_while_the_server_is_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_module, "_BUSY_PAUSE", 0.01)
+    refusals = [BusyError("busy"), BusyError("busy")]
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            choose = place.searches.choose
+
+            async def busy(*arguments: Any) -> int:
+                if refusals:
+                    raise refusals.pop()
+                return await choose(*arguments)
+
+            monkeypatch.setattr(place.searches, "choose", busy)
+            room = await place.hall.create(settings(Opponent.COMPUTER, first=TWO))
+            await until(lambda: room.ply == 1)
+
+    asyncio.run(scenario())
+
+
+def test_a_computer_whose_choice_cannot_be_kept_plays_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_module, "_ORPHAN_AGE", 0)
+    monkeypatch.setattr(hall_module, "_ORPHAN_TICKS", 1)
+    failures = [StoreError("the disk is full")]
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            room = await place.hall.create(settings(Opponent.COMPUTER))
+            write = place.journal.write
+
+            async def fail(entry: Entry) -> None:
+                if failures and room.ply == 2:
+                    raise failures.pop()
+                await write(entry)
+
+            monkeypatch.setattr(place.journal, "write", fail)
+            await place.hall.act(room.id, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+
+            async def has_played() -> bool:
+                return (await place.hall.room(room.id)).ply == 2
+
+            await until(has_played)
+            assert not failures
+
+    asyncio.run(scenario())
+
+
+def test_time_runs_out_though_nobody_is_there(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            room = await friends(place.hall, clock=ClockTerms(1))
+        await asyncio.sleep(1.1)
+        async with opened(tmp_path) as place:
+            found = await place.hall.room(room)
+            await until(lambda: found.match.winner is TWO)
+            assert found.match.record.termination == "clock"
+
+    asyncio.run(scenario())
+
+
+def test_an_act_after_the_deadline_loses_on_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            room = await friends(place.hall, clock=ClockTerms(60))
+            late = hall_module.milliseconds() + 60_000
+            monkeypatch.setattr(hall_module, "milliseconds", lambda: late)
+            with pytest.raises(RefusedError, match="the game is over"):
+                await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            assert (await place.hall.room(room)).match.winner is TWO
+
+    asyncio.run(scenario())
+
+
+def test_a_clock_that_cannot_be_looked_at_is_looked_at_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_module, "_TICK", 0.01)
+    failures = [StoreError("the database does not answer")]
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            overdue = place.journal.overdue
+
+            async def fail(now: int) -> list[str]:
+                if failures:
+                    raise failures.pop()
+                return await overdue(now)
+
+            monkeypatch.setattr(place.journal, "overdue", fail)
+            room = await friends(place.hall, clock=ClockTerms(1))
+            found = await place.hall.room(room)
+            await until(lambda: found.match.winner is TWO)
+            assert not failures
+
+    asyncio.run(scenario())
+
+
+def test_a_rematch_and_the_room_it_is_in_are_kept_together(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            first = await place.hall.create(settings(Opponent.COMPUTER))
+            await place.hall.act(first.id, ANN, Act("1", 0, Deed.RESIGN))
+            await place.hall.act(first.id, ANN, Act("2", 0, Deed.REMATCH))
+            assert first.rematch
+            again = await place.hall.room(first.rematch)
+            await until(lambda: again.ply == 1)  # the computer begins
+            assert again.held_by(ANN) == (TWO,)
+
+    asyncio.run(scenario())
+
+
+def test_two_processes_agree_on_who_was_first(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with (
+            opened(tmp_path, is_shared=True) as one,
+            opened(tmp_path, is_shared=True) as two,
+        ):
+            room = await friends(one.hall)
+            await two.hall.room(room)
+            acts = [
+                one.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3")),
+                two.hall.act(room, ANN, Act("2", 0, Deed.PLAY, "1,1")),
+            ]
+            answers = await asyncio.gather(*acts, return_exceptions=True)
+            assert sorted(type(answer).__name__ for answer in answers) == ["RefusedError", "bool"]
+            moves = {(await place.hall.room(room)).match.record.moves for place in (one, two)}
+            assert len(moves) == 1
+
+    asyncio.run(scenario())
+
+
+def test_an_act_that_another_process_has_done_is_not_done_again(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with (
+            opened(tmp_path, is_shared=True) as one,
+            opened(tmp_path, is_shared=True) as two,
+        ):
+            room = await friends(one.hall)
+            act = Act("1", 0, Deed.PLAY, "3,3")
+            answers = await asyncio.gather(
+                one.hall.act(room, ANN, act), two.hall.act(room, ANN, act)
+            )
+            assert sorted(answers) == [False, True]
+            assert len(await one.hall.missed(room, 2)) == 1
+
+    asyncio.run(scenario())
+
+
+def test_a_conflict_spoils_only_the_entry_that_is_in_conflict(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            made = [await place.hall.create(settings(Opponent.SELF)) for _ in range(3)]
+            entries = []
+            for room in made:
+                entry = Entry()
+                act = Act("1", 0, Deed.PLAY, "3,3")
+                entry.add_events(room.id, room.answer(room.held_by(ANN), act, 0))
+                entries.append(entry)
+            await place.journal.write(entries[1])
+            answers = await asyncio.gather(
+                *(place.journal.write(entry) for entry in entries), return_exceptions=True
+            )
+            assert [type(answer) for answer in answers] == [type(None), ConflictError, type(None)]
+
+    asyncio.run(scenario())
+
+
+def test_rooms_that_nobody_visits_are_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_module, "_MOST_OPEN", 1)
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            rooms = [await friends(place.hall) for _ in range(3)]
+            for room in rooms:
+                assert await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            assert [(await place.hall.room(room)).ply for room in rooms] == [1, 1, 1]
+
+    asyncio.run(scenario())
+
+
+def test_events_are_published_in_order(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            room = await friends(place.hall)
+            for ply, cell in enumerate(["3,3", "1,1", "1,3", "5,5"]):
+                secret = (ANN, BOB)[ply % 2]
+                await place.hall.act(room, secret, Act(cell, ply, Deed.PLAY, cell))
+            assert place.versions(room) == [1, 2, 3, 4, 5, 6]
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("opponent", "secret", "code"),
+    [
+        (Opponent.FRIEND, ANN, "hint"),
+        (Opponent.COMPUTER, BOB, "seat"),
+        (Opponent.COMPUTER, ANN, None),
+        (Opponent.SELF, ANN, None),
+    ],
+)
+def test_a_hint_is_for_players_who_play_no_friend(
+    tmp_path: Path, opponent: Opponent, secret: str, code: str | None
+) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            room = await place.hall.create(settings(opponent))
+            if code is None:
+                assert await place.hall.hinted(room.id, secret) == room.position
+                await place.hall.act(room.id, secret, Act("1", 0, Deed.RESIGN))
+            with pytest.raises(RefusedError) as caught:
+                await place.hall.hinted(room.id, secret)
+            assert caught.value.code == (code or "over")
+
+    asyncio.run(scenario())
+
+
+def test_searches_are_bounded_and_end_with_the_server(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        searches = Searches(workers=1, line=1)
+        position = settings_position("claim", "8x8")
+        running = [asyncio.create_task(searches.analyse(position)) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        with pytest.raises(BusyError, match="busy"):
+            await running[2]
+        await asyncio.to_thread(searches.close)
+        for task in running[:2]:
+            with pytest.raises((BusyError, asyncio.CancelledError)):
+                await task
+        with pytest.raises(BusyError):
+            await searches.analyse(position)
+
+    asyncio.run(scenario())
+
+
+def settings_position(game: str, size: str) -> Any:
+    from gridlock.rulebooks import catalogue
+
+    return catalogue.game(game, size).start().play(0)

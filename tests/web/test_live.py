@@ -1,0 +1,150 @@
+"""Live connections: everybody hears of everything, once, in order, also after a break."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import httpx
+
+from tests.web.services import Json, bearer, join_room, live, make_room
+
+if TYPE_CHECKING:
+    from tests.web.services import Server
+
+
+async def friends(server: Server, **wishes: object) -> tuple[str, str, str]:
+    """Make a room with two players, and return its id and their tokens."""
+    async with httpx.AsyncClient(base_url=server.url) as client:
+        made = await make_room(client, opponent="friend", **wishes)
+        joined = await join_room(client, made)
+        return made["state"]["room"], made["token"], joined["token"]
+
+
+async def post(server: Server, room: str, token: str, **act: object) -> Json:
+    async with httpx.AsyncClient(base_url=server.url) as client:
+        path = f"/api/rooms/{room}/actions"
+        answer = await client.post(path, json=act, headers=bearer(token))
+        return dict(answer.json())
+
+
+def test_players_and_watchers_hear_of_every_event(server: Server) -> None:
+    async def scenario() -> None:
+        room, ann, bob = await friends(server)
+        async with (
+            live(server, room, ann) as one,
+            live(server, room, bob) as two,
+            live(server, room) as watcher,
+        ):
+            assert (await one.play(0, "2,2"))["view"]["ply"] == 1
+            for listener in (two, watcher):
+                message = await listener.hear("event")
+                assert message["event"]["cell"] == "2,2"
+                assert message["view"]["board"]["cells"] == "....1...."
+            await watcher.act("x", 1, "play", "1,1")
+            assert (await watcher.hear("refused"))["code"] == "seat"
+
+    asyncio.run(scenario())
+
+
+def test_who_reconnects_hears_what_was_missed(server: Server) -> None:
+    async def scenario() -> None:
+        room, ann, bob = await friends(server)
+        async with live(server, room, bob) as two:
+            seen = two.heard[0]["state"]["view"]["version"]
+        await post(server, room, ann, id="1", ply=0, do="play", cell="2,2")
+        async with live(server, room) as two:
+            answer = await two.hello(bob, since=seen)
+            assert [event["type"] for event in answer["missed"]] == ["played"]
+            assert answer["state"]["moves"] == ["2,2"]
+            assert answer["state"]["you"] == [2]
+
+    asyncio.run(scenario())
+
+
+def test_an_act_sent_again_after_a_break_is_answered_and_not_done_twice(server: Server) -> None:
+    async def scenario() -> None:
+        room, ann, _ = await friends(server)
+        await post(server, room, ann, id="lost", ply=0, do="play", cell="2,2")
+        async with live(server, room, ann) as one:
+            await one.act("lost", 0, "play", "2,2")
+            answer = await one.hear("state")
+            assert [event["id"] for event in answer["missed"]] == ["lost"]
+            assert answer["state"]["moves"] == ["2,2"]
+
+    asyncio.run(scenario())
+
+
+def test_a_stale_act_is_refused_and_the_state_follows(server: Server) -> None:
+    async def scenario() -> None:
+        room, ann, bob = await friends(server)
+        async with live(server, room, bob) as two:
+            await post(server, room, ann, id="1", ply=0, do="play", cell="2,2")
+            await two.act("late", 0, "play", "1,1")
+            refused = await two.hear("refused")
+            assert (refused["id"], refused["code"]) == ("late", "stale")
+            assert (await two.hear("state"))["state"]["moves"] == ["2,2"]
+
+    asyncio.run(scenario())
+
+
+def test_the_friend_who_joins_and_what_is_taken_back_come_as_a_whole(server: Server) -> None:
+    async def scenario() -> None:
+        async with httpx.AsyncClient(base_url=server.url) as client:
+            made = await make_room(client, opponent="friend", name="Ann")
+            room = made["state"]["room"]
+            async with live(server, room, made["token"]) as one:
+                bob = (await join_room(client, made))["token"]
+                joined = await one.hear("state")
+                assert joined["missed"][0]["type"] == "joined"
+                assert joined["state"]["you"] is None  # nothing has changed in it
+                assert (await one.hear("state"))["state"]["view"]["status"] == "playing"
+                await one.play(0, "2,2")
+                await one.act("undo", 1, "undo")
+                assert (await one.hear("event"))["view"]["offer"]["what"] == "undo"
+                await post(server, room, bob, id="yes", ply=1, do="undo")
+                undone = await one.hear("state")
+                assert undone["state"]["moves"] == []
+
+    asyncio.run(scenario())
+
+
+def test_everybody_is_told_who_is_there(server: Server) -> None:
+    async def scenario() -> None:
+        room, ann, bob = await friends(server)
+        async with live(server, room, ann) as one:
+            async with live(server, room, bob), live(server, room):
+                await one.hear("watching", watchers=1, here=[True, True])
+            await one.hear("watching", watchers=0, here=[True, False])
+            await one.say(type="ping")
+            await one.hear("pong")
+
+    asyncio.run(scenario())
+
+
+def test_a_rematch_is_announced_and_the_same_token_plays_it(server: Server) -> None:
+    async def scenario() -> None:
+        room, ann, bob = await friends(server)
+        async with live(server, room, ann) as one, live(server, room, bob) as two:
+            await one.act("1", 0, "resign")
+            assert (await two.hear("event"))["view"]["termination"] == "resignation"
+            await two.act("1", 0, "rematch")
+            assert (await one.hear_event("offered"))["what"] == "rematch"
+            await one.act("2", 0, "rematch")
+            event = await two.hear_event("rematched")
+        async with live(server, event["room"], ann) as one:
+            assert one.heard[0]["state"]["you"] == [2]
+
+    asyncio.run(scenario())
+
+
+def test_a_computer_answers_live(server: Server) -> None:
+    async def scenario() -> None:
+        async with httpx.AsyncClient(base_url=server.url) as client:
+            made = await make_room(client, size="5x5", opponent="computer", level=8)
+        async with live(server, made["state"]["room"], made["token"]) as one:
+            await one.play(0, "3,3")
+            answer = await one.hear("event")
+            assert (answer["event"]["player"], answer["view"]["ply"]) == (2, 2)
+
+    asyncio.run(scenario())

@@ -82,15 +82,15 @@ def serve(
         origins=frozenset(origins),
         limits=FREE if no_limits else GateLimits(),
     )
-    listener = bind(host, port)
-    address = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
+    with bind(host, port) as listener:
+        address = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
 
-    def ready() -> None:
-        click.echo(f"GridLock is open at {address} (Ctrl-C closes it)")
-        if opens:
-            webbrowser.open(address)
+        def ready() -> None:
+            click.echo(f"GridLock is open at {address} (Ctrl-C closes it)")
+            if opens:
+                webbrowser.open(address)
 
-    run(config, listener, ready)
+        run(config, listener, ready)
 
 
 @click.group(short_help="Look after the web app's database.")
@@ -144,7 +144,7 @@ def _read_database(text: str | None) -> URL:
         folder = Path(url.database).absolute().parent
         if not folder.is_dir() or not os.access(folder, os.W_OK):
             raise StoreError(
-                f"cannot keep games in {quote(url.database)}: no such folder to write in"
+                f"cannot keep games in {quote(Path(url.database))}: no such folder to write in"
             )
     return url
 

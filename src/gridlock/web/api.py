@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import ResponseHeader
+from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK
 
 from gridlock.errors import NotationError
@@ -35,12 +36,16 @@ _TEXT_LENGTH = 60_000  # characters: all moves of the largest board
 
 Name = Annotated[str, msgspec.Meta(max_length=_NAME_LENGTH)]
 Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
-RoomId = Annotated[str, Parameter(description="The id of a room.", max_length=32)]
+TheHall = NamedDependency[Hall]
+TheSearches = NamedDependency[Searches]
+RoomId = Annotated[str, PathParameter(description="The id of a room.", max_length=32)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=MOST_GAMES)]
-Number = Annotated[int, Parameter(description="Which game of the room.", ge=1, le=MOST_GAMES)]
+Number = Annotated[
+    int | None, QueryParameter(description="Which game of the room.", ge=1, le=MOST_GAMES)
+]
 Authorization = Annotated[
     str | None,
-    Parameter(header="Authorization", description="`Bearer` and the token of a seat."),
+    HeaderParameter(name="Authorization", description="`Bearer` and the token of a seat."),
 ]
 
 
@@ -206,7 +211,7 @@ def games() -> list[RulebookInfo]:
 
 
 @post("/api/rooms", responses=_problems(400, 413))
-async def make_room(data: NewRoom, hall: Hall) -> MadeRoom:
+async def make_room(data: JSONBody[NewRoom], hall: TheHall) -> MadeRoom:
     """Make a room, and take the seat of player 1 in it."""
     game = catalogue.game(data.game, data.size)
     if data.rounds and data.target:
@@ -239,7 +244,7 @@ async def make_room(data: NewRoom, hall: Hall) -> MadeRoom:
 
 
 @get("/api/rooms/{room_id:str}", responses=_problems(404))
-async def show_room(room_id: RoomId, hall: Hall, authorization: Authorization = None) -> State:
+async def show_room(room_id: RoomId, hall: TheHall, authorization: Authorization = None) -> State:
     """Return a room as the holder of a token, or anybody, sees it."""
     room = await hall.room(room_id)
     return show_state(room, room.held_by(_token(authorization)), milliseconds())
@@ -250,7 +255,7 @@ async def show_room(room_id: RoomId, hall: Hall, authorization: Authorization = 
     status_code=HTTP_200_OK,
     responses=_problems(400, 403, 404, 413),
 )
-async def join(room_id: RoomId, data: Joining, hall: Hall) -> Joined:
+async def join(room_id: RoomId, data: JSONBody[Joining], hall: TheHall) -> Joined:
     """Take the open seat of a room by its invitation, which is good for once."""
     token = new_secret()
     room = await hall.join(room_id, data.invite, _name(data.name, "Player 2"), token)
@@ -262,7 +267,9 @@ async def join(room_id: RoomId, data: Joining, hall: Hall) -> Joined:
     status_code=HTTP_200_OK,
     responses=_problems(400, 403, 404, 409, 413),
 )
-async def act(room_id: RoomId, data: Act, hall: Hall, authorization: Authorization = None) -> Acted:
+async def act(
+    room_id: RoomId, data: JSONBody[Act], hall: TheHall, authorization: Authorization = None
+) -> Acted:
     """Play a cell, resign, take back, ask for a rematch, begin the next game, or decline."""
     token = _token(authorization)
     try:
@@ -283,7 +290,7 @@ async def act(room_id: RoomId, data: Act, hall: Hall, authorization: Authorizati
     responses=_problems(403, 404, 409),
 )
 async def hint(
-    room_id: RoomId, hall: Hall, searches: Searches, authorization: Authorization = None
+    room_id: RoomId, hall: TheHall, searches: TheSearches, authorization: Authorization = None
 ) -> Hint:
     """Return the best cell and why; not against a friend."""
     analysis = await searches.analyse(await hall.hinted(room_id, _token(authorization)))
@@ -297,7 +304,7 @@ async def hint(
     responses=_problems(400, 404, 409),
     response_headers=[ResponseHeader(name="Content-Disposition", documentation_only=True)],
 )
-async def record(room_id: RoomId, hall: Hall, number: Number | None = None) -> Response[str]:
+async def record(room_id: RoomId, hall: TheHall, number: Number = None) -> Response[str]:
     """Return a game of a room, by default the last, as its record."""
     written = str(await _find_record(hall, room_id, number))
     return Response(
@@ -309,7 +316,7 @@ async def record(room_id: RoomId, hall: Hall, number: Number | None = None) -> R
 
 @get("/api/rooms/{room_id:str}/review", responses=_problems(400, 404, 409))
 async def review(
-    room_id: RoomId, hall: Hall, searches: Searches, number: Number | None = None
+    room_id: RoomId, hall: TheHall, searches: TheSearches, number: Number = None
 ) -> ReviewReport:
     """Return where a finished game of a room, by default the last, was given away."""
     found = await _find_record(hall, room_id, number)
@@ -335,15 +342,15 @@ async def review(
 
 @get("/api/analysis", responses=_problems(400))
 async def analyse(
-    searches: Searches,
-    game: Annotated[str, Parameter(description="The id of a rulebook.", max_length=20)],
-    size: Annotated[str | None, Parameter(description="The board, rows x columns.")] = None,
-    first: Annotated[Literal["1", "2"], Parameter(description="Who began.")] = "1",
+    searches: TheSearches,
+    game: Annotated[str, QueryParameter(description="The id of a rulebook.", max_length=20)],
+    size: Annotated[str | None, QueryParameter(description="The board, rows x columns.")] = None,
+    first: Annotated[Literal["1", "2"], QueryParameter(description="Who began.")] = "1",
     moves: Annotated[
-        str | None, Parameter(description="The moves so far.", max_length=_TEXT_LENGTH)
+        str | None, QueryParameter(description="The moves so far.", max_length=_TEXT_LENGTH)
     ] = None,
     position: Annotated[
-        str | None, Parameter(description="A position text.", max_length=_TEXT_LENGTH)
+        str | None, QueryParameter(description="A position text.", max_length=_TEXT_LENGTH)
     ] = None,
 ) -> AnalysisReport:
     """Return what every cell of a position is worth: after some moves, or set up by hand."""

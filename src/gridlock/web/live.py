@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.channels import ChannelsPlugin
+from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
 
 from gridlock.errors import GridlockError
 from gridlock.web.event import Act
@@ -144,7 +146,11 @@ class Connection:
 
 @websocket("/api/rooms/{room:str}/live")
 async def live(
-    socket: _Socket, room: str, hall: Hall, channels: ChannelsPlugin, presence: Presence | None
+    socket: _Socket,
+    room: FromPath[str],
+    hall: NamedDependency[Hall],
+    channels: NamedDependency[ChannelsPlugin],
+    presence: NamedDependency[Presence | None],
 ) -> None:
     """Tell somebody what happens in a room, and let them act there if they hold a seat."""
     await socket.accept()

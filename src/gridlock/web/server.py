@@ -10,6 +10,7 @@ import resource
 import socket
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -115,7 +116,7 @@ def _sole_owner(database: URL) -> Iterator[None]:
         with FileLock(f"{database.database}.lock", blocking=False):
             yield
     except Timeout:
-        raise BusyError(f"another server has opened {quote(database.database)}") from None
+        raise BusyError(f"another server has opened {quote(Path(database.database))}") from None
 
 
 class _Server(uvicorn.Server):

@@ -1,0 +1,138 @@
+"""``gridlock serve`` and ``gridlock db``: addresses, databases, and how a server ends."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import webbrowser
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from filelock import FileLock
+
+from gridlock.cli import serve as serve_module
+from tests.web.services import Server, free_port
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Run
+
+
+def test_a_server_says_where_it_is_and_ends_when_told(tmp_path: Path) -> None:
+    with Server(tmp_path / "log", "--database", str(tmp_path / "web.db")) as server:
+        assert httpx.get(f"{server.url}/healthz").status_code == 200
+        assert server.stop() in (0, -signal.SIGINT, 130)
+    assert (tmp_path / "log").read_text() == ""
+
+
+def test_games_are_kept_among_ones_own_unless_told_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRIDLOCK_DATA", str(tmp_path / "mine"))
+    with Server(tmp_path / "log"):
+        assert (tmp_path / "mine" / "web.db").exists()
+
+
+def test_logs_are_lines_of_json_without_secrets(tmp_path: Path) -> None:
+    options = ("--database", str(tmp_path / "web.db"), "--log", "info")
+    with Server(tmp_path / "log", *options) as server:
+        made = httpx.post(f"{server.url}/api/rooms", json={"game": "duel"}).json()
+        room = f"{server.url}/api/rooms/{made['state']['room']}"
+        httpx.get(room, headers={"Authorization": f"Bearer {made['token']}"})
+    text = (tmp_path / "log").read_text()
+    assert made["token"] not in text
+    entries = [json.loads(line) for line in text.splitlines()]
+    requests = [entry for entry in entries if entry["message"] == "request"]
+    assert [(entry["method"], entry["status"]) for entry in requests] == [
+        ("POST", 201),
+        ("GET", 200),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--port", "99999"), "Invalid value for '--port': 99999 is not in the range"),
+        (("--database", "/no/such/folder/web.db"), "no such folder to write in"),
+        (("--database", "mysql://host/games"), "a database is a file, or postgresql+asyncpg://"),
+        (("--database", "x://"), "a database is a file, or"),
+        (("--database", "://"), "is not the address of a database"),
+        (
+            ("--database", "postgresql+asyncpg://nobody@127.0.0.1:1/games"),
+            "cannot open the database: ",
+        ),
+        (("--redis", "redis://127.0.0.1:1"), "cannot reach Redis: "),
+        (("--redis", "nonsense"), "cannot reach Redis: "),
+    ],
+)
+def test_what_cannot_be_served_is_one_clear_line(
+    run: Run, options: tuple[str, ...], message: str
+) -> None:
+    result = run("serve", "--port", "0", *options)
+    assert result.code in (1, 2)
+    assert len(result.error_lines) == 1
+    assert message in result.err
+
+
+def test_a_file_that_is_no_database_is_refused(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Ann, this is no database. " * 100)
+    result = run("serve", "--port", "0", "--database", str(file))
+    assert "file is not a database" in result.err
+
+
+def test_a_port_that_is_taken_is_named(run: Run) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        result = run("serve", "--port", port)
+    assert f"cannot serve at 127.0.0.1 port {port}: Address already in use" in result.err
+
+
+def test_one_file_has_one_server(run: Run, tmp_path: Path) -> None:
+    database = tmp_path / "web.db"
+    with FileLock(f"{database}.lock"):
+        result = run("serve", "--port", "0", "--database", str(database))
+    assert f"another server has opened '{database}'" in result.err
+
+
+def test_without_the_packages_of_the_web_app_it_says_what_to_install(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve_module, "find_spec", lambda _: None)
+    for command in (("serve",), ("db", "upgrade")):
+        assert "pip install 'gridlock[web]'" in run(*command).err
+
+
+def test_a_database_is_upgraded(run: Run, tmp_path: Path) -> None:
+    database = ("--database", str(tmp_path / "web.db"))
+    for _ in range(2):
+        assert run("db", "upgrade", *database).out == "The database is up to date.\n"
+    bad = run("db", "upgrade", "--database", "postgresql+asyncpg://nobody@127.0.0.1:1/games")
+    assert bad.code == 1
+    assert "cannot upgrade the database: " in bad.err
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"), [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "localhost"), ("::1", "[::1]")]
+)
+def test_the_address_that_is_printed_can_be_opened(
+    run: Run, monkeypatch: pytest.MonkeyPatch, host: str, shown: str
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+
+    def serve_once(_: object, listener: socket.socket, ready: object) -> None:
+        listener.close()
+        assert callable(ready)
+        ready()
+
+    monkeypatch.setattr("gridlock.web.server.serve", serve_once)
+    port = free_port()
+    result = run("serve", "--host", host, "--port", str(port), "--open")
+    assert f"GridLock is open at http://{shown}:{port}/ " in result.out
+    assert opened == [f"http://{shown}:{port}/"]

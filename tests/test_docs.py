@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import gridlock
+from tests.web.services import Server
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -41,6 +44,18 @@ def test_a_session_runs_as_it_is_shown(session: str, run: Run) -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)]+)\)", page.read_text()):
         assert (page.parent / target.partition("#")[0]).exists(), target
+
+
+def test_the_bot_of_the_docs_plays_a_whole_game(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "bots.md").read_text()
+    (text,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    program = tmp_path / "bot.py"
+    program.write_text(text)
+    with Server(tmp_path / "log", "--database", str(tmp_path / "web.db")) as server:
+        played = subprocess.run(
+            [sys.executable, program, server.url], capture_output=True, text=True, check=True
+        )
+    assert played.stdout in ("B cannot move: A wins!\n", "A cannot move: B wins!\n")
 
 
 def test_the_list_of_games_is_complete() -> None:

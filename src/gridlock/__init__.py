@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from gridlock.search.solver import Limits, Progress, Solver
     from gridlock.search.theorems import Theorem
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 _SEARCH = {
     "analysis": ("Action", "Analysis", "Value", "analyse"),

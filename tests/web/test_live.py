@@ -116,8 +116,17 @@ def test_everybody_is_told_who_is_there(server: Server) -> None:
             async with live(server, room, bob), live(server, room):
                 await one.hear("watching", watchers=1, here=[True, True])
             await one.hear("watching", watchers=0, here=[True, False])
+
+    asyncio.run(scenario())
+
+
+def test_a_pong_tells_the_version_so_that_nothing_is_missed_for_long(server: Server) -> None:
+    async def scenario() -> None:
+        room, ann, _ = await friends(server)
+        async with live(server, room, ann) as one:
+            version = one.heard[0]["state"]["view"]["version"]
             await one.say(type="ping")
-            await one.hear("pong")
+            assert (await one.hear("pong"))["version"] == version
 
     asyncio.run(scenario())
 

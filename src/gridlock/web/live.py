@@ -101,7 +101,8 @@ class Connection:
         while True:
             message = await self._receive()
             if isinstance(message, Ping):
-                await self._say(PongMessage())
+                room = await self._hall.room(self._room)
+                await self._say(PongMessage(room.version))
             elif isinstance(message, Hello):
                 self._token = message.token
                 await self._say_state(message.since)

@@ -278,4 +278,6 @@ class WatchingMessage(msgspec.Struct, frozen=True, tag="watching"):
 
 
 class PongMessage(msgspec.Struct, frozen=True, tag="pong"):
-    """The answer to a ping."""
+    """The answer to a ping: who has not seen this version has missed something."""
+
+    version: int

@@ -2,6 +2,7 @@ import "../board.js";
 import "../masthead.js";
 import "./move-list.js";
 import "./player-bar.js";
+import { announce } from "../announce.js";
 import { fetchHint } from "../api.js";
 import { ask, showLinks } from "../dialog.js";
 import { find, setText } from "../element.js";
@@ -55,11 +56,12 @@ function newId() {
 const tools = new Tools(find("#tools"), {
   act,
   async hint() {
+    store.dispatch({ type: "said", text: "Looking for the best cell…" });
     try {
       const { cell, text } = await fetchHint(room, seatToken(room) ?? "");
       store.dispatch({ type: "hinted", cell, text });
     } catch (error) {
-      store.dispatch({ type: "said", text: sentence(/** @type {Error} */ (error).message) });
+      store.dispatch({ type: "said", text: sentence(/** @type {Error} */ (error).message), isRefusal: true });
     }
     announce(store.model.notice?.text ?? "");
   },
@@ -84,15 +86,10 @@ const tools = new Tools(find("#tools"), {
 board.addEventListener("choose", (/** @type {CustomEvent<{cell: string}>} */ { detail }) => {
   const { state, pending } = store.model;
   if (!state || pending) return;
-  if (isWatching(state)) store.dispatch({ type: "said", text: "You are watching: the players choose." });
+  if (isWatching(state)) store.dispatch({ type: "said", text: "You are watching: the players choose.", isRefusal: true });
   else act("play", detail.cell);
 });
 document.addEventListener("low", () => announce("Ten seconds left."));
-
-/** @param {string} text */
-function announce(text) {
-  setText(find("#announcer"), text);
-}
 
 /** @param {Model} model */
 function render(model) {
@@ -108,7 +105,7 @@ function render(model) {
   const far = /** @type {Player} */ (3 - near);
   setText(find("#title"), capital(rulebook.id));
   setText(find("#terms"), termsOf(state));
-  find("#watching").hidden = !isWatching(state) || invite !== null;
+  find("#watching").hidden = !isWatching(state) || (invite !== null && view.status === "waiting");
   find("#watchers").hidden = model.watchers === 0;
   setText(find("#watchers"), watchersText(state, model.watchers));
   board.show({

@@ -25,7 +25,7 @@ import { sentence } from "../text.js";
  * @typedef {ServerMessage
  *   | {type: "link", link: Link}
  *   | {type: "sent", act: Act}
- *   | {type: "said", text: string}
+ *   | {type: "said", text: string, isRefusal?: boolean}
  *   | {type: "hinted", cell: string, text: string}} Message
  */
 
@@ -56,7 +56,7 @@ export function reduce(model, message) {
     case "sent":
       return { ...model, pending: message.act.do === "play" ? message.act : null, notice: null };
     case "said":
-      return { ...model, notice: { text: message.text, isRefusal: true } };
+      return { ...model, notice: { text: message.text, isRefusal: message.isRefusal ?? false } };
     case "hinted":
       return { ...model, hint: message.cell, notice: { text: `Hint: ${sentence(message.text)}`, isRefusal: false } };
     default:

@@ -34,13 +34,14 @@ export class Tools {
     this.resign = button("Give up", "", deeds.resign);
     this.fresh = element("a", { class: "button", href: "/" }, "New game");
     this.links = button("Links", "plain", deeds.links);
+    this.analyse = element("a", { class: "button plain" }, "Analyse");
     this.rules = element("a", { class: "button plain" }, "Rules");
     this.record = element("a", { class: "button plain", download: "" }, "Save");
     box.append(
       this.offerRow,
       element("div", { class: "buttons" },
         this.next, this.rematch, this.follow, this.review, this.undo, this.hint, this.resign, this.fresh),
-      element("div", { class: "buttons" }, this.links, this.rules, this.record));
+      element("div", { class: "buttons" }, this.links, this.analyse, this.rules, this.record));
     /** @type {"undo" | "rematch"} */
     this.offered = "undo";
   }
@@ -59,7 +60,11 @@ export class Tools {
     if (view.rematch) this.follow.href = `/room/${encodeURIComponent(view.rematch)}`;
     this.follow.textContent = isSeated ? "To the rematch" : "Watch the rematch";
     this.review.hidden = !isOver;
-    this.review.href = `/study?${new URLSearchParams({ room: state.room, number: String(view.number), review: "1" })}`;
+    const here = { room: state.room, number: String(view.number) };
+    this.review.href = `/study?${new URLSearchParams({ ...here, review: "1" })}`;
+    // Against a friend nobody looks ahead while the game goes on.
+    this.analyse.hidden = opponent === "friend" && !isOver;
+    this.analyse.href = `/study?${new URLSearchParams({ ...here, ply: String(view.ply) })}`;
     const canUndoEnd = isOver && isSeated && opponent !== "friend" && !view.rematch && view.termination !== "clock";
     const hasMoved = state.movers.some((player) => state.you.includes(player));
     this.undo.hidden = !(isPlaying || canUndoEnd) || view.offer !== null;

@@ -1,5 +1,6 @@
 import { cellName } from "../board-cell.js";
 import { find } from "../element.js";
+import { capital } from "../text.js";
 
 /** @import {Board, Player, Rulebook} from "../types.js" */
 /** @import {Draft, StudyStore} from "./store.js" */
@@ -19,7 +20,7 @@ export class PositionEditor {
     this.store = store;
     this.rulebooks = rulebooks;
     this.game = find("[name=game]", form);
-    this.game.append(...rulebooks.map(({ id }) => new Option(id, id)));
+    this.game.append(...rulebooks.map(({ id }) => new Option(capital(id), id)));
     form.addEventListener("change", (event) => this.#changed(/** @type {HTMLInputElement} */ (event.target).name));
     form.addEventListener("submit", (event) => {
       event.preventDefault();

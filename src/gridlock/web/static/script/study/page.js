@@ -1,6 +1,7 @@
 import "../board.js";
 import "../masthead.js";
 import { fetchGames } from "../api.js";
+import { announce } from "../announce.js";
 import { showLinks } from "../dialog.js";
 import { find, setText } from "../element.js";
 import { play } from "../sound.js";
@@ -100,6 +101,7 @@ function show(study, store) {
   find("#main").setAttribute("aria-busy", String(study.isBusy));
   setText(find("#trouble"), trouble);
   if (!analysis) return;
+  find("#main").classList.remove("empty");
   const name = capital(rulebook.id);
   setText(find("#title"), source.room && study.review ? `${name}: review` : `${name}: analysis`);
   setText(find("#terms"), source.size.replace("x", " × "));
@@ -147,12 +149,14 @@ function showVerdict({ analysis, quiz, rulebook, review, line, isBusy, draft }, 
     text = quiz?.verdict || `${mover} to move, instead of ${quiz?.mistake.cell}: find a cell that wins.`;
   } else if (quiz?.verdict) text = `${quiz.verdict} ${analysis.sentence}`;
   else if (mistake && mistake.text) text = `${mistake.text} ${analysis.sentence}`;
-  if (draft) text = "Choose a brush, then cells.";
+  if (draft) text = "";
   if (isBusy) text = "Working it out…";
   const isNews = verdict.textContent !== text && !isBusy;
   setText(verdict, text);
+  const isPartial = analysis.limit && analysis.value !== "unknown" && !isGuessing && !draft && !isBusy;
+  setText(find("#limit"), isPartial ? `Not everything is known: ${analysis.limit}.` : "");
   verdict.className = quiz?.isSolved && quiz.verdict ? "right" : "";
-  if (isNews) setText(find("#announcer"), text);
+  if (isNews) announce(text);
   if (isNews && quiz?.verdict) play(quiz.isSolved ? "won" : "refused");
   find("#quiz").hidden = !isGuessing;
 }
@@ -207,4 +211,7 @@ function draftBoard({ draft, analysis }) {
   return { position, rows, columns, cells, mover, phase: "place", task: "", legal: [], closed: [], goals, winner: null };
 }
 
-begin().catch((error) => setText(find("#trouble"), sentence(error.message)));
+begin().catch((error) => {
+  find("#main").setAttribute("aria-busy", "false");
+  setText(find("#trouble"), sentence(error.message));
+});

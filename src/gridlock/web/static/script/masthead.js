@@ -48,7 +48,10 @@ class SiteMasthead extends HTMLElement {
               }),
               element("span", {}, text)))),
         toggle("Sounds", now.sound, (sound) => prefer({ sound })),
-        toggle("Movement", now.motion, (motion) => prefer({ motion }))));
+        toggle("Movement", now.motion, (motion) => prefer({ motion })),
+        element("p", { class: "quiet small" },
+          "Keys: arrows and Enter on the board. In an analysis [ ] Home End step, "
+          + "b plays the best cell, v shows values, m finds mistakes.")));
     menu.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !menu.open) return;
       menu.open = false;

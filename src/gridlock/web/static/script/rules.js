@@ -14,7 +14,9 @@ async function begin() {
   const rulebook = rulebooks.find(({ id }) => id === wanted) ?? rulebooks[0];
   find("#games").replaceChildren(...rulebooks.map(({ id }) =>
     element("a", { href: `/rules/${id}`, "aria-current": id === rulebook.id ? "page" : undefined }, id)));
+  find("#games [aria-current]").scrollIntoView({ block: "nearest", inline: "center" });
   show(rulebook);
+  find("#main").classList.remove("empty");
 }
 
 /** @param {Rulebook} rulebook */
@@ -27,7 +29,8 @@ function show({ id, title, about, rules, sample, symbols, counting }) {
   find("#analyse").href = `/study?game=${id}`;
   find("grid-board").show({ board: sample, symbols, counting, mini: true, open: true, label: `A position of ${id}` });
   find("figcaption").textContent =
-    `${symbols[sample.mover - 1]} is to move and may choose a cell with a dot. Hatched cells are closed, dark ones are blocked.`;
+    `${symbols[sample.mover - 1]} is to move and may choose a cell with a dot. `
+    + "Hatched cells are closed, dark ones are blocked.";
 }
 
 /**

@@ -24,7 +24,8 @@ export class Tools {
     this.offer = element("p", { class: "offer-text" });
     this.agree = button("Agree", "primary", () => act(this.offered));
     this.decline = button("Refuse", "", () => act("decline"));
-    this.offerRow = element("div", { class: "offer", role: "group", "aria-label": "Offer" }, this.offer, this.agree, this.decline);
+    this.offerRow = element("div", { class: "offer", role: "group", "aria-label": "Offer" },
+      this.offer, this.agree, this.decline);
     this.next = button("Next game", "primary", () => act("next"));
     this.rematch = button("Rematch", "primary", () => act("rematch"));
     this.follow = element("a", { class: "button primary" }, "To the rematch");

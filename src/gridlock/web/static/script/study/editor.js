@@ -64,9 +64,10 @@ export class PositionEditor {
    */
   #listLastCells(draft, board, counting) {
     const other = String(3 - draft.mover);
-    const names = Array.from(draft.cells, (square, index) => (square === other ? cellName(board, counting, index) : ""));
+    const names = Array.from(draft.cells).flatMap((square, index) =>
+      square === other ? [cellName(board, counting, index)] : []);
     const last = find("[name=last]", this.form);
-    last.replaceChildren(new Option("none: go anywhere", "-"), ...names.filter(Boolean).map((name) => new Option(name, name)));
+    last.replaceChildren(new Option("none: go anywhere", "-"), ...names.map((name) => new Option(name, name)));
     last.value = names.includes(draft.detail) ? draft.detail : "-";
   }
 

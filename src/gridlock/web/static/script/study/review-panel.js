@@ -26,7 +26,9 @@ export class ReviewPanel {
   jump(way) {
     const { review, line } = this.store.study;
     const numbers = review?.actions.filter(({ mistake }) => mistake).map(({ number }) => number) ?? [];
-    const next = way > 0 ? numbers.find((number) => number > line.cursor) : numbers.findLast((number) => number < line.cursor);
+    const next = way > 0
+      ? numbers.find((number) => number > line.cursor)
+      : numbers.findLast((number) => number < line.cursor);
     if (next) this.store.goToMain(next);
   }
 
@@ -45,7 +47,9 @@ export class ReviewPanel {
       find(".summary", this.box).replaceChildren(...review.summary.map((text) => element("li", {}, text)));
       this.list.replaceChildren(...mistakes.map((mistake) => this.#entry(mistake)));
     }
-    const none = review.complete ? "Nobody gave a won position away." : "No mistake was found; not every position could be judged.";
+    const none = review.complete
+      ? "Nobody gave a won position away."
+      : "No mistake was found, but not every position could be judged.";
     setText(find(".none", this.box), mistakes.length ? "" : none);
     for (const entry of this.list.children) {
       const number = Number(entry.dataset.number);

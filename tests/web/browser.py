@@ -1,0 +1,122 @@
+"""People at browsers: what they see and do on the page, in words that a test can be read in."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WIDE, NARROW = (1400, 900), (360, 740)
+
+_ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--no-first-run",
+]  # fmt: skip
+_PATIENCE = 15_000  # milliseconds
+
+
+def launch() -> Iterator[Browser]:
+    """Start the system's Chromium, or skip the test where there is none."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("Chromium is not installed: apt-get install chromium")
+    expect.set_options(timeout=_PATIENCE)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=_ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Person:
+    """Somebody with a browser of their own; whatever goes wrong in it is noted."""
+
+    def __init__(
+        self, browser: Browser, url: str, size: tuple[int, int] = WIDE, **options: Any
+    ) -> None:
+        self.url = url
+        self.troubles: list[str] = []
+        self.hosts: set[str] = set()
+        width, height = size
+        self.context: BrowserContext = browser.new_context(
+            viewport={"width": width, "height": height}, **options
+        )
+        self.context.set_default_timeout(_PATIENCE)
+        self.page = self.new_tab()
+
+    def new_tab(self) -> Page:
+        """Open another tab, and look there from now on."""
+        self.page = self.context.new_page()
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("console", self._hear)
+        self.page.on("request", lambda request: self.hosts.add(request.url.split("/")[2]))
+        return self.page
+
+    def _hear(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.troubles.append(message.text)
+
+    def go(self, path: str) -> None:
+        self.page.goto(path if "://" in path else self.url + path)
+
+    def close(self) -> None:
+        self.context.close()
+
+    # The first page
+
+    def begin(self, game: str, opponent: str, **choices: str) -> str:
+        """Make a room from the first page, and return its id."""
+        self.go("/")
+        self.page.get_by_role("radio", name=game.capitalize()).check(force=True)
+        self.page.get_by_role("radio", name=opponent).check(force=True)
+        for label, value in choices.items():
+            self.page.get_by_label(label).first.fill(value)
+        self.page.locator("#setup button[type=submit]").click()
+        self.page.wait_for_url("**/room/*")
+        return self.room
+
+    @property
+    def room(self) -> str:
+        return self.page.url.split("/room/")[1].partition("#")[0]
+
+    # A room
+
+    @property
+    def legal(self) -> Locator:
+        """The cells that are offered."""
+        return self.page.locator("grid-board#board .cell.legal")
+
+    @property
+    def status(self) -> Locator:
+        return self.page.locator("#status")
+
+    def cell(self, name: str) -> Locator:
+        return self.page.locator(f'grid-board#board [data-cell="{name}"]')
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def moves(self) -> list[str]:
+        """Return the list of moves as it is shown, a turn a text."""
+        return self.page.locator("move-list li").all_inner_texts()
+
+    def marks(self) -> list[str]:
+        """Return what every cell of the board is called."""
+        cells = self.page.locator("grid-board#board [role=gridcell]")
+        labels = cells.evaluate_all("cells => cells.map(cell => cell.getAttribute('aria-label'))")
+        return [str(label).split(",")[2].strip() for label in labels]
+
+
+def serious(page: Page) -> list[str]:
+    """Return what axe-core finds that would keep somebody out."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{fault['id']}: {fault['nodes'][0]['html']}"
+        for fault in found
+        if fault["impact"] in ("serious", "critical")
+    ]

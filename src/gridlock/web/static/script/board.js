@@ -37,12 +37,6 @@ export class GridBoard extends HTMLElement {
     this.firstElementChild?.setAttribute("aria-label", drawing.label);
   }
 
-  /** Puts the keyboard on a cell. @param {string} name */
-  point(name) {
-    const index = this.#cells.findIndex((cell) => cell.dataset.cell === name);
-    if (index >= 0) this.#moveCursor(index);
-  }
-
   /** @param {Drawing} drawing */
   #build(drawing) {
     const { board, mini, counting } = drawing;

@@ -132,7 +132,7 @@ export class PositionEditor {
  * @param {string} position
  * @returns {Draft}
  */
-export function draftOf(position) {
+function draftOf(position) {
   const [rows, mover, detail] = position.split(" ");
   return { cells: rows.replaceAll("/", ""), mover: mover === "2" ? 2 : 1, detail };
 }

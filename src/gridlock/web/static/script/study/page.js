@@ -14,7 +14,7 @@ import { ReviewPanel } from "./review-panel.js";
 import { addressOf, permanentLink, readAddress } from "./source.js";
 import { StudyStore } from "./store.js";
 
-/** @import {Board, Rulebook} from "../types.js" */
+/** @import {Board} from "../types.js" */
 /** @import {Study} from "./store.js" */
 
 const board = find("#board");

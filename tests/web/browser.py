@@ -6,7 +6,7 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 if TYPE_CHECKING:
@@ -72,8 +72,8 @@ class Person:
     def begin(self, game: str, opponent: str, **choices: str) -> str:
         """Make a room from the first page, and return its id."""
         self.go("/")
-        self.page.get_by_role("radio", name=game.capitalize()).check(force=True)
-        self.page.get_by_role("radio", name=opponent).check(force=True)
+        self.page.get_by_role("radio", name=game.capitalize()).check()
+        self.page.get_by_label(opponent, exact=True).check()
         for label, value in choices.items():
             self.page.get_by_label(label).first.fill(value)
         self.page.locator("#setup button[type=submit]").click()
@@ -94,6 +94,11 @@ class Person:
     @property
     def status(self) -> Locator:
         return self.page.locator("#status")
+
+    @property
+    def offer(self) -> Locator:
+        """What the other player asks for."""
+        return self.page.get_by_role("group", name="Offer")
 
     def cell(self, name: str) -> Locator:
         return self.page.locator(f'grid-board#board [data-cell="{name}"]')

@@ -187,6 +187,8 @@ def test_an_analysis_is_exact_after_moves_and_of_a_position(client: httpx.Client
     same = {"game": "occupation", "position": found["position"]}
     again = client.get("/api/analysis", params=same).json()
     assert again["actions"] == found["actions"]
+    further = {**same, "moves": "1,2"}
+    assert client.get("/api/analysis", params=further).json()["distance"] == 13
     over = {"game": "trail", "size": "1x1", "moves": "1,1"}
     assert client.get("/api/analysis", params=over).json()["winner"] == 1
 
@@ -198,7 +200,7 @@ def test_an_analysis_is_exact_after_moves_and_of_a_position(client: httpx.Client
         ({"game": "duel", "moves": "3,3 3,3"}, "record"),
         ({"game": "duel", "moves": "x"}, "notation"),
         ({"game": "duel", "position": "x"}, "notation"),
-        ({"game": "duel", "moves": "", "position": "x"}, "notation"),
+        ({"game": "duel", "position": "./. 1 -", "size": "2x1", "moves": "1,1 1,1"}, "record"),
         ({"game": "duel", "first": "3"}, "invalid"),
         ({}, "invalid"),
     ],

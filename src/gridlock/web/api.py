@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -12,10 +13,10 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK
 
-from gridlock.errors import NotationError
+from gridlock.errors import NotationError, RecordError
 from gridlock.match import MOST_GAMES, Score, Starter
-from gridlock.model import Phase, Player
-from gridlock.phrases import describe_player
+from gridlock.model import Phase, Player, Position
+from gridlock.phrases import describe_player, why_refused
 from gridlock.players import check_kind
 from gridlock.record import Record, read_moves
 from gridlock.rulebooks import catalogue
@@ -353,20 +354,16 @@ async def analyse(
         str | None, QueryParameter(description="A position text.", max_length=_TEXT_LENGTH)
     ] = None,
 ) -> AnalysisReport:
-    """Return what every cell of a position is worth: after some moves, or set up by hand."""
-    if moves is not None and position is not None:
-        raise NotationError("a position comes about by moves or is set up, not both")
+    """Return what every cell of a position is worth: after moves from the start, or from another.
+
+    Where a position is given, its text says who is to move, and the moves are played from there.
+    """
     board = catalogue.game(game, size)
-    beginner = Player(int(first))
-    played: tuple[int, ...] = ()
-    if position is not None:
-        present = board.position(position)
-        beginner = present.mover
-    else:
-        played = read_moves(board, moves or "")
-        present = Record(board, beginner, played).positions()[-1]
+    start = board.start(int(first)) if position is None else board.position(position)
+    played = read_moves(board, moves or "")
+    present = _play_all(start, played)
     analysis = await searches.analyse(present)
-    report = report_analysis(analysis, beginner, played)
+    report = report_analysis(analysis, start.mover, played)
     labels = [{"label": action.label} for action in analysis.actions]
     actions = [
         {**action, **label}
@@ -378,6 +375,15 @@ async def analyse(
         "actions": actions,
     }
     return msgspec.convert({**report, **extra}, AnalysisReport)
+
+
+def _play_all(position: Position, moves: Iterable[int]) -> Position:
+    """Return the position after some moves, or raise ``RecordError`` for the first illegal one."""
+    for number, cell in enumerate(moves, start=1):
+        if why := why_refused(position, cell):
+            raise RecordError(f"move {number}: {why}")
+        position = position.play(cell)
+    return position
 
 
 def _token(authorization: str | None) -> str | None:

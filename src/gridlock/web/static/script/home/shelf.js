@@ -21,9 +21,10 @@ export function fillShelf(shelf, rulebooks, chosen) {
  */
 function card(rulebook, checked) {
   const board = /** @type {GridBoard} */ (document.createElement("grid-board"));
+  board.ariaHidden = "true"; // the name and the sentence below it say more
   board.show({
     board: rulebook.sample, symbols: rulebook.symbols, counting: rulebook.counting,
-    mini: true, open: true, label: `A position of ${rulebook.id}`,
+    mini: true, open: true, label: rulebook.id,
   });
   return element("label", {},
     element("input", { type: "radio", name: "game", value: rulebook.id, checked, required: true }),

@@ -105,6 +105,7 @@ export class LiveRoom {
         return;
       }
     }
+    if (message.type === "pong" && seen !== null && message.version > seen) this.#greet();
     if (message.type === "refused") this.#unanswered.delete(message.id);
     this.ends.receive(message);
     if (message.type === "state") this.#settle(message);

@@ -20,7 +20,7 @@ import { sentence } from "../text.js";
  *   | {type: "event", event: GameEvent, view: View}
  *   | {type: "refused", id: string, code: string, detail: string}
  *   | {type: "watching", watchers: number, here: [boolean, boolean]}
- *   | {type: "pong"}} ServerMessage
+ *   | {type: "pong", version: number}} ServerMessage
  *
  * @typedef {ServerMessage
  *   | {type: "link", link: Link}

@@ -6,16 +6,17 @@ PYTHON ?= python3
 BIN = .venv/bin
 READY = .venv/ready
 CORE = .venv/core
+SERVICES = .venv/services
 
 .PHONY: play test check bench clean
 
 play: $(CORE)
 	@$(BIN)/gridlock
 
-test: $(CORE)
+test: $(CORE) $(SERVICES)
 	$(BIN)/python -m pytest
 
-check: $(CORE)
+check: $(CORE) $(SERVICES)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -49,3 +50,17 @@ $(READY): pyproject.toml constraints.txt
 $(CORE): $(READY) setup.py $(wildcard src/gridlock/search/kernel/*.p*)
 	@$(BIN)/python setup.py --quiet build_ext --inplace
 	@touch $(CORE)
+
+# What tests of the web app run beside it. Without apt-get, or without leave to use it, they do without.
+$(SERVICES): $(READY)
+	@missing() { \
+	  command -v chromium >/dev/null || echo chromium; \
+	  command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo postgresql; \
+	  command -v redis-server >/dev/null || echo redis-server; \
+	}; \
+	if [ "$$(missing)" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -qq; \
+	  for package in $$(missing); do DEBIAN_FRONTEND=noninteractive apt-get install -qq -y $$package; done; \
+	fi; \
+	for package in $$(missing); do echo "$$package is not installed: the tests that need it are skipped."; done
+	@touch $(SERVICES)

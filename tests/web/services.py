@@ -88,6 +88,11 @@ class Server:
         pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
+    @property
+    def open_files(self) -> int:
+        """How many files and connections the process has open."""
+        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
+
     def stop(self) -> int:
         """Stop it as Ctrl-C does, and return its exit code."""
         if self.process.poll() is None:

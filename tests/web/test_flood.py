@@ -1,0 +1,679 @@
+"""Attacks: foreign pages, floods, nonsense, readers that do not read, and seats of others."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import resource
+import socket
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import Frame, Opcode
+
+from gridlock.web.guard import FOREIGN, TOO_MANY, GateLimits, Guard
+from gridlock.web.live import BAD_MESSAGE, NO_ROOM
+from tests.web.services import (
+    PATIENCE,
+    Json,
+    Live,
+    Server,
+    bearer,
+    join_room,
+    live,
+    make_room,
+    until,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
+
+PROBLEM = "application/problem+json"
+TOO_BIG = 1009  # what a WebSocket is closed with after a message that is too large
+
+IMPATIENT = "from gridlock.web import live; live._HELLO_SECONDS = 0.2"
+
+_hosts = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server as everybody runs it, with all its limits."""
+    folder = tmp_path_factory.mktemp("flood")
+    with Server(folder / "log", "--database", str(folder / "web.db")) as server:
+        yield server
+
+
+@pytest.fixture
+def address() -> str:
+    """An address of this machine from which no other test comes: limits count by address."""
+    number = next(_hosts)
+    return f"127.0.{1 + number // 250}.{1 + number % 250}"
+
+
+def asking(server: Server, address: str = "127.0.0.1") -> httpx.AsyncClient:
+    """Return somebody who asks a server from an address."""
+    transport = httpx.AsyncHTTPTransport(local_address=address)
+    return httpx.AsyncClient(base_url=server.url, transport=transport, timeout=PATIENCE)
+
+
+async def closing_code(socket_: Any) -> int:
+    """Return why a connection is closed, however much is said before."""
+    async with asyncio.timeout(PATIENCE):
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                await socket_.recv()
+    assert socket_.close_code is not None
+    return int(socket_.close_code)
+
+
+async def is_well(server: Server, address: str = "127.0.0.1") -> bool:
+    async with asking(server, address) as client:
+        answer = await client.get("/healthz")
+        return answer.status_code == 200
+
+
+def check_problem(answer: httpx.Response, status: int, code: str) -> None:
+    assert answer.status_code == status, answer.text
+    assert answer.headers["Content-Type"] == PROBLEM
+    problem = answer.json()
+    assert (problem["status"], problem["code"]) == (status, code)
+    assert problem["detail"]
+    if status in (429, 503):
+        assert int(answer.headers["Retry-After"]) > 0
+
+
+# Pages of others
+
+
+async def knock(guard: Guard, *headers: tuple[bytes, bytes]) -> list[Json]:
+    """Open a live connection at the gate, and return what is answered."""
+    answers: list[Json] = []
+
+    async def receive() -> Json:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Json) -> None:
+        answers.append(message)
+
+    scope = {"type": "websocket", "client": ("192.0.2.1", 1), "headers": list(headers)}
+    await guard(scope, receive, send)
+    return answers
+
+
+async def open_door(scope: Json, receive: Any, send: Any) -> None:
+    await send({"type": "websocket.accept"})
+
+
+HOST = (b"host", b"play.example.org:8000")
+MALFORMED = pytest.mark.xfail(reason="urlsplit raises ValueError", raises=ValueError, strict=True)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        b"https://evil.example",
+        b"null",
+        b"",
+        b"http://play.example.org",
+        b"http://play.example.org:8001",
+        b"http://play.example.org:8000.evil.example",
+        b"http://evil.example/play.example.org:8000",
+        b"http://evil.example#play.example.org:8000",
+        b"http://someone@play.example.org:8000",
+        b"\xff\xfe",
+        pytest.param(b"http://[", marks=MALFORMED),
+    ],
+)
+def test_a_foreign_page_is_turned_away_at_the_gate(origin: bytes) -> None:
+    guard = Guard(open_door, GateLimits(), frozenset({"https://games.example.org"}))
+    answers = asyncio.run(knock(guard, HOST, (b"origin", origin)))
+    assert answers == [{"type": "websocket.close", "code": FOREIGN}]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        (HOST,),
+        (HOST, (b"origin", b"http://play.example.org:8000")),
+        (HOST, (b"origin", b"https://play.example.org:8000")),
+        (HOST, (b"origin", b"https://games.example.org")),
+    ],
+)
+def test_our_own_page_and_programs_are_let_in(headers: tuple[tuple[bytes, bytes], ...]) -> None:
+    guard = Guard(open_door, GateLimits(), frozenset({"https://games.example.org"}))
+    assert asyncio.run(knock(guard, *headers)) == [{"type": "websocket.accept"}]
+
+
+def test_a_foreign_page_gets_no_live_connection(server: Server, address: str) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            room = (await make_room(client))["state"]["room"]
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(server.live(room), origin="https://evil.example").__aenter__()  # type: ignore[arg-type]
+        assert refused.value.response.status_code == 403
+
+    asyncio.run(scenario())
+
+
+def test_one_address_has_so_many_live_connections_and_others_still_get_theirs(
+    server: Server, address: str
+) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            room = (await make_room(client))["state"]["room"]
+        local: Json = {"local_addr": (address, 0)}
+        async with contextlib.AsyncExitStack() as stack:
+            for _ in range(GateLimits().connections):
+                await stack.enter_async_context(connect(server.live(room), **local))
+            with pytest.raises(InvalidStatus):
+                await connect(server.live(room), **local).__aenter__()
+            async with live(server, room) as other:
+                assert other.heard[0]["state"]["room"] == room
+
+        async def has_room() -> bool:
+            with contextlib.suppress(InvalidStatus):
+                async with live(server, room, **local):
+                    return True
+            return False
+
+        await until(has_room)
+
+    asyncio.run(scenario())
+
+
+# Messages that make no sense
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ('{"type":"hello","token":"' + "x" * 5000 + '"}', TOO_BIG),
+        (b"x" * 5000, TOO_BIG),
+        ("{", BAD_MESSAGE),
+        ("", BAD_MESSAGE),
+        ("null", BAD_MESSAGE),
+        ("[]", BAD_MESSAGE),
+        ("1e999", BAD_MESSAGE),
+        ("[" * 4000, BAD_MESSAGE),
+        ('{"a":' * 800, BAD_MESSAGE),
+        ('{"type":"goodbye"}', BAD_MESSAGE),
+        ('{"type":"hello","admin":true}', BAD_MESSAGE),
+        ('{"type":"hello","token":"' + "x" * 101 + '"}', BAD_MESSAGE),
+        ('{"type":"hello","token":1}', BAD_MESSAGE),
+        ('{"type":"hello","since":-1}', BAD_MESSAGE),
+        ('{"type":"hello","since":"1"}', BAD_MESSAGE),
+        ('{"type":"hello","token":"\\ud800"}', BAD_MESSAGE),
+        ('{"type":"action","id":"","ply":0,"do":"play"}', BAD_MESSAGE),
+        ('{"type":"action","id":"1","ply":-1,"do":"play"}', BAD_MESSAGE),
+        ('{"type":"action","id":"1","ply":0,"do":"win"}', BAD_MESSAGE),
+        ('{"type":"action","id":"1","ply":0,"do":"play","cell":"1,1","player":2}', BAD_MESSAGE),
+        (b'{"type":"hello"}', BAD_MESSAGE),
+        (b"\x00\xff", BAD_MESSAGE),
+        pytest.param(
+            '{"type":"hello","since":9223372036854775808}',
+            BAD_MESSAGE,
+            marks=pytest.mark.xfail(reason="closed with 4500, and a traceback", strict=True),
+        ),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+@pytest.mark.parametrize("is_greeted", [False, True], ids=["first", "later"])
+def test_a_bad_message_closes_the_connection(
+    server: Server, address: str, message: str | bytes, code: int, is_greeted: bool
+) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            room = (await make_room(client))["state"]["room"]
+        async with connect(server.live(room), local_addr=(address, 0)) as socket_:
+            if is_greeted:
+                await Live(socket_).hello()
+            await socket_.send(message)
+            assert await closing_code(socket_) == code
+        assert await is_well(server, address)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("room", ["nowhere", "x" * 500, "%00", "%F0%9F%8E%B2"])
+def test_a_live_connection_to_no_room_is_closed(server: Server, address: str, room: str) -> None:
+    async def scenario() -> None:
+        async with connect(server.live(room), local_addr=(address, 0)) as socket_:
+            assert await closing_code(socket_) == NO_ROOM
+
+    asyncio.run(scenario())
+
+
+def test_a_connection_that_acts_before_its_hello_is_closed(server: Server, address: str) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            made = await make_room(client, opponent="self")
+        async with connect(server.live(made["state"]["room"])) as socket_:
+            await Live(socket_).act("1", 0, "resign")
+            assert await closing_code(socket_) == BAD_MESSAGE
+
+    asyncio.run(scenario())
+
+
+def test_a_connection_that_never_says_hello_is_closed(tmp_path: Path) -> None:
+    async def scenario(server: Server) -> None:
+        async with asking(server) as client:
+            room = (await make_room(client))["state"]["room"]
+        async with connect(server.live(room)) as socket_:
+            assert await closing_code(socket_) == BAD_MESSAGE
+
+    database = ("--database", str(tmp_path / "web.db"))
+    with Server(tmp_path / "log", *database, before=IMPATIENT) as server:
+        asyncio.run(scenario(server))
+
+
+def test_nonsense_leaves_no_traceback_in_the_logs(server: Server, address: str) -> None:
+    """Runs after those above where tests run in their order; it makes its own nonsense too."""
+
+    async def scenario() -> None:
+        for message in ("{", b"\x00", "x" * 5000):
+            async with asking(server, address) as client:
+                room = (await make_room(client))["state"]["room"]
+            async with connect(server.live(room), local_addr=(address, 0)) as socket_:
+                await socket_.send(message)
+                await closing_code(socket_)
+
+    before = server.log.stat().st_size
+    asyncio.run(scenario())
+    assert "traceback" not in server.log.read_bytes()[before:].decode()
+
+
+# Too much of it
+
+
+def test_a_flood_of_messages_closes_the_connection_and_no_other(
+    server: Server, address: str
+) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            room = (await make_room(client))["state"]["room"]
+        async with live(server, room) as other:
+            async with live(server, room, local_addr=(address, 0)) as flooder:
+                with contextlib.suppress(ConnectionClosed):
+                    for _ in range(5000):
+                        await flooder.say(type="ping")
+                assert await closing_code(flooder.socket) == TOO_MANY
+            await other.say(type="ping")
+            await other.hear("pong")
+
+    asyncio.run(scenario())
+
+
+def test_a_flood_of_requests_is_turned_away_and_other_addresses_are_not(
+    server: Server, address: str
+) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            answers = [await client.get("/api/games")]
+            async with asyncio.timeout(PATIENCE):
+                while answers[-1].status_code == 200:
+                    answers.append(await client.get("/healthz"))
+        assert len(answers) > GateLimits().requests.burst
+        check_problem(answers[-1], 429, "too-many-requests")
+        assert await is_well(server, "127.0.0.1")
+
+    asyncio.run(scenario())
+
+
+def test_a_flood_of_new_rooms_is_turned_away_before_other_requests_are(
+    server: Server, address: str
+) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            wishes = {"game": "duel", "size": "3x3"}
+            burst = int(GateLimits().costly.burst)
+            answers = [await client.post("/api/rooms", json=wishes) for _ in range(burst + 10)]
+            check_problem(answers[-1], 429, "too-many-requests")
+            assert [answer.status_code for answer in answers[:burst]] == [201] * burst
+            assert (await client.get("/api/games")).status_code == 200
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("is_chunked", [False, True], ids=["declared", "chunked"])
+def test_a_body_that_is_too_large_is_refused(
+    server: Server, address: str, is_chunked: bool
+) -> None:
+    body = json.dumps({"game": "duel", "name": "x" * 70_000}).encode()
+
+    async def chunks() -> AsyncIterator[bytes]:
+        for begin in range(0, len(body), 1000):
+            yield body[begin : begin + 1000]
+
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            answer = await client.post(
+                "/api/rooms",
+                content=chunks() if is_chunked else body,
+                headers={"Content-Type": "application/json"},
+            )
+            check_problem(answer, 413, "request-entity-too-large")
+
+    asyncio.run(scenario())
+
+
+PLAY_AND_UNDO: list[Json] = [
+    {"do": "play", "ply": 0, "cell": "15,15"},
+    {"do": "undo", "ply": 1},
+]
+
+
+def test_readers_that_do_not_read_cost_little_and_others_hear_everything(tmp_path: Path) -> None:
+    readers, rounds, most = 40, 150, 60 * 2**20
+
+    async def scenario(server: Server) -> None:
+        async with asking(server) as client:
+            made = await make_room(client, opponent="self", size="30x30")
+            room, token = made["state"]["room"], made["token"]
+            async with contextlib.AsyncExitStack() as stack:
+                for _ in range(readers):
+                    await stack.enter_async_context(not_reading(server, room))
+                other = await stack.enter_async_context(live(server, room))
+                before = server.memory
+                for number in range(rounds):
+                    for act in PLAY_AND_UNDO:
+                        answer = await client.post(
+                            f"/api/rooms/{room}/actions",
+                            json={"id": f"{act['do']}{number}", **act},
+                            headers=bearer(token),
+                        )
+                        assert answer.status_code == 200, answer.text
+                        await other.hear_event("played" if act["do"] == "play" else "undone")
+                assert server.memory - before < most
+                assert await is_well(server)
+            async with live(server, room) as late:
+                assert late.heard[0]["state"]["view"]["version"] == 1 + 2 * rounds
+
+    database = ("--database", str(tmp_path / "web.db"))
+    with Server(tmp_path / "log", *database, "--no-limits") as server:
+        asyncio.run(scenario(server))
+
+
+@contextlib.asynccontextmanager
+async def not_reading(server: Server, room: str) -> AsyncIterator[socket.socket]:
+    """Connect to a room, say hello, and read no further than that."""
+    loop = asyncio.get_running_loop()
+    with socket.socket() as socket_:
+        socket_.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        socket_.setblocking(False)
+        await loop.sock_connect(socket_, (server.host, server.port))
+        await greet(socket_, server, room)
+        yield socket_
+
+
+async def greet(socket_: socket.socket, server: Server, room: str) -> None:
+    """Make a live connection of a bare one, and say hello."""
+    loop = asyncio.get_running_loop()
+    request = (
+        f"GET /api/rooms/{room}/live HTTP/1.1\r\nHost: {server.host}:{server.port}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    )
+    hello = Frame(Opcode.TEXT, b'{"type":"hello"}').serialize(mask=True)
+    async with asyncio.timeout(PATIENCE):
+        await loop.sock_sendall(socket_, request.encode())
+        answer = await loop.sock_recv(socket_, 1000)
+        assert answer.startswith(b"HTTP/1.1 101 "), answer
+        await loop.sock_sendall(socket_, hello)
+        assert await loop.sock_recv(socket_, 1000)
+
+
+def test_ten_thousand_idle_connections_leave_the_server_answering(tmp_path: Path) -> None:
+    half, tasks, spare = 5000, 100, 500
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < 2 * half + spare:
+        pytest.skip(f"only {hard} files may be open here (ulimit -Hn)")
+
+    async def scenario(server: Server) -> None:
+        loop = asyncio.get_running_loop()
+        opened: list[socket.socket] = []
+        async with asking(server) as client:
+            rooms = [(await make_room(client))["state"]["room"] for _ in range(tasks)]
+        before = server.open_files
+
+        async def open_some(room: str, is_live: bool) -> None:
+            for _ in range(half // tasks):
+                socket_ = socket.socket()
+                opened.append(socket_)
+                socket_.setblocking(False)
+                await loop.sock_connect(socket_, (server.host, server.port))
+                if is_live:
+                    await greet(socket_, server, room)
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for room in rooms:
+                    group.create_task(open_some(room, is_live=False))
+                    group.create_task(open_some(room, is_live=True))
+            await until(lambda: server.open_files >= before + 2 * half)
+            assert await is_well(server)
+            async with asking(server) as client:
+                made = await make_room(client, opponent="self")
+            async with live(server, made["state"]["room"], made["token"]) as player:
+                assert (await player.play(0, "2,2"))["type"] == "event"
+        finally:
+            for socket_ in opened:
+                socket_.close()
+        await until(lambda: server.open_files <= before + 10)
+        assert await is_well(server)
+
+    database = ("--database", str(tmp_path / "web.db"))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    try:
+        with Server(tmp_path / "log", *database, "--no-limits") as server:
+            asyncio.run(scenario(server))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+# Seats of others
+
+
+def test_script_in_a_name_comes_back_as_plain_text(server: Server, address: str) -> None:
+    name = "<script>alert('1')</script>&"
+
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            answer = await client.post("/api/rooms", json={"game": "duel", "name": name})
+            assert answer.status_code == 201
+            assert json.dumps(name)[1:-1] in answer.text
+            assert answer.headers["Content-Type"] == "application/json"
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            room = answer.json()["state"]["room"]
+            assert (await client.get(f"/api/rooms/{room}")).json()["seats"][0]["name"] == name
+            record = await client.get(f"/api/rooms/{room}/record")
+            assert record.headers["Content-Type"].startswith("text/plain; charset=utf-8")
+            assert name in record.text
+            for path in (f"/room/{name}", f"/rules/{name}", f"/api/rooms/{name}", f"/{name}"):
+                echo = await client.get(path)
+                assert "<script" not in echo.text or "json" in echo.headers["Content-Type"]
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("x" * 30, "x" * 30),
+        ("🎲" * 30, "🎲" * 30),
+        ("  Ann \n\t Lee\x00 ", "Ann Lee"),
+        ("\u202eAnn", "Ann"),
+        ("", "Player 1"),
+        (" \x07 ", "Player 1"),
+    ],
+)
+def test_names_are_kept_in_one_line_of_visible_characters(
+    server: Server, address: str, name: str, kept: str
+) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            made = await make_room(client, name=name)
+        assert made["state"]["seats"][0]["name"] == kept
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("name", ["x" * 31, "computer", "computer:3", None, 1, ["x"]])
+def test_names_that_are_too_long_or_a_computers_are_refused(
+    server: Server, address: str, name: object
+) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            answer = await client.post("/api/rooms", json={"game": "duel", "name": name})
+            assert answer.status_code == 400
+            assert answer.headers["Content-Type"] == PROBLEM
+            made = await make_room(client, opponent="friend")
+            path = f"/api/rooms/{made['state']['room']}/join"
+            answer = await client.post(path, json={"invite": made["invite"], "name": name})
+            assert answer.status_code == 400
+            await join_room(client, made)  # the invitation is still good
+
+    asyncio.run(scenario())
+
+
+def test_only_the_mover_plays_and_only_once_and_only_until_the_end(
+    server: Server, address: str
+) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            made = await make_room(client, opponent="friend")
+            path = f"/api/rooms/{made['state']['room']}/actions"
+            ann = made["token"]
+
+            async def act(token: str | None, **act: object) -> httpx.Response:
+                body = {"id": f"{len(str(act))}", "ply": 0, "do": "play", "cell": "1,1", **act}
+                return await client.post(path, json=body, headers=bearer(token))
+
+            check_problem(await act(ann), 409, "waiting")
+            bob = (await join_room(client, made))["token"]
+            check_problem(await act(bob), 409, "turn")
+            forged = ("forged", ann[:-1], ann + "A", ann.swapcase(), made["invite"])
+            for watcher in (None, *forged):
+                check_problem(await act(watcher), 403, "seat")
+                check_problem(await act(watcher, do="resign"), 403, "seat")
+            assert (await act(ann, id="a")).status_code == 200
+            assert (await act(ann, id="a")).json()["state"]["moves"] == ["1,1"]
+            check_problem(await act(ann, id="b"), 409, "stale")
+            check_problem(await act(ann, id="c", ply=1, cell="3,3"), 409, "turn")
+            check_problem(await act(bob, id="d", ply=1), 409, "taken")
+            check_problem(await act(bob, id="e", ply=1, cell="9,9"), 400, "outside")
+            check_problem(await act(bob, id="f", ply=1, cell="nonsense"), 400, "notation")
+            assert (await act(bob, id="a", ply=1, cell="3,3")).status_code == 200
+            state = (await act(bob, id="g", do="resign")).json()["state"]
+            assert (state["moves"], state["view"]["winner"]) == (["1,1", "3,3"], 1)
+            for token in (ann, bob):
+                check_problem(await act(token, id="h", ply=2, cell="2,2"), 409, "over")
+                check_problem(await act(token, id="i", do="resign"), 409, "over")
+            assert (await client.get(path[: -len("/actions")])).json()["moves"] == ["1,1", "3,3"]
+
+    asyncio.run(scenario())
+
+
+def test_a_token_of_one_room_is_worth_nothing_in_another(server: Server, address: str) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            mine, other = [await make_room(client, opponent="self") for _ in range(2)]
+            room = other["state"]["room"]
+            for path, body in (("actions", {"id": "1", "ply": 0, "do": "resign"}), ("hint", None)):
+                answer = await client.post(
+                    f"/api/rooms/{room}/{path}", json=body, headers=bearer(mine["token"])
+                )
+                check_problem(answer, 403, "seat")
+            seen = await client.get(f"/api/rooms/{room}", headers=bearer(mine["token"]))
+            assert seen.json()["you"] == []
+        async with live(server, room, mine["token"]) as watcher:
+            await watcher.act("2", 0, "resign")
+            assert (await watcher.hear("refused"))["code"] == "seat"
+            assert watcher.heard[0]["state"]["you"] == []
+
+    asyncio.run(scenario())
+
+
+def test_an_invitation_is_good_once_and_for_its_own_room(server: Server, address: str) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            made, other = [await make_room(client, opponent="friend") for _ in range(2)]
+            alone = await make_room(client, opponent="self")
+
+            async def join(room: Json, invite: str) -> httpx.Response:
+                path = f"/api/rooms/{room['state']['room']}/join"
+                return await client.post(path, json={"invite": invite})
+
+            for invite in (other["invite"], made["token"], "forged", made["invite"].swapcase()):
+                check_problem(await join(made, invite), 403, "invite")
+            check_problem(await join(alone, made["invite"]), 403, "invite")
+            joined = await join(made, made["invite"])
+            assert joined.json()["state"]["you"] == [2]
+            check_problem(await join(made, made["invite"]), 403, "invite")
+            path = f"/api/rooms/{made['state']['room']}"
+            seen = await client.get(path, headers=bearer(made["invite"]))
+            assert seen.json()["you"] == []
+
+    asyncio.run(scenario())
+
+
+def test_no_secret_is_told_to_anybody_else_nor_kept_nor_logged(tmp_path: Path) -> None:
+    told: dict[str, list[bytes]] = {"Ann": [], "Bob": [], "watcher": []}
+    secrets: dict[str, str] = {}
+
+    async def ask(client: httpx.AsyncClient, who: str, method: str, path: str, **more: Any) -> Json:
+        answer = await client.request(method, path, **more)
+        told[who] += [answer.content, repr(answer.headers.raw).encode()]
+        is_json = "json" in answer.headers["Content-Type"]
+        return dict(answer.json()) if is_json else {}
+
+    async def scenario(server: Server) -> None:
+        async with asking(server) as client, contextlib.AsyncExitStack() as stack:
+            wishes = {"game": "duel", "size": "3x3", "opponent": "friend", "name": "Ann"}
+            made = await ask(client, "Ann", "POST", "/api/rooms", json=wishes)
+            room = f"/api/rooms/{made['state']['room']}"
+            watcher = await stack.enter_async_context(live(server, made["state"]["room"]))
+            invite = {"invite": made["invite"], "name": "Bob"}
+            joined = await ask(client, "Bob", "POST", f"{room}/join", json=invite)
+            secrets.update(Ann=made["token"], Bob=joined["token"], invite=made["invite"])
+            people = {
+                who: await stack.enter_async_context(live(server, made["state"]["room"], token))
+                for who, token in (("Ann", secrets["Ann"]), ("Bob", secrets["Bob"]))
+            }
+            await people["Ann"].play(0, "1,1")
+            await people["Bob"].act("1", 0, "resign")
+            await people["Ann"].hear_event("resigned")
+            for who in people:
+                token = bearer(secrets[who])
+                act = {"id": "2", "ply": 0, "do": "rematch"}
+                for path, body in (("actions", act), ("actions", {**act, "id": "3"}), ("hint", {})):
+                    await ask(client, who, "POST", f"{room}/{path}", json=body, headers=token)
+                for path in ("", "/record", "/review", "/nowhere"):
+                    await ask(client, who, "GET", room + path, headers=token)
+            await watcher.hear_event("rematched")
+            await ask(client, "watcher", "POST", f"{room}/join", json=invite)
+            for path in ("", "/record", "/review"):
+                await ask(client, "watcher", "GET", room + path)
+            await watcher.hello(since=0)
+            for who, connection in (*people.items(), ("watcher", watcher)):
+                told[who].append(json.dumps(connection.heard).encode())
+
+    database = tmp_path / "web.db"
+    with Server(tmp_path / "log", "--database", str(database), "--log", "debug") as server:
+        asyncio.run(scenario(server))
+        kept = [path.read_bytes() for path in tmp_path.glob("web.db*")]
+    log = (tmp_path / "log").read_bytes()
+    assert log.count(b"request") > 10
+    heard_by = {
+        name: {who for who, answers in told.items() if secret.encode() in b"".join(answers)}
+        for name, secret in secrets.items()
+    }
+    assert heard_by == {"Ann": {"Ann"}, "Bob": {"Bob"}, "invite": {"Ann"}}
+    for secret in secrets.values():
+        assert not any(secret.encode() in content for content in (*kept, log))

@@ -364,17 +364,17 @@ def test_a_body_that_is_too_large_is_refused(
 
 
 PLAY_AND_UNDO: list[Json] = [
-    {"do": "play", "ply": 0, "cell": "15,15"},
+    {"do": "play", "ply": 0, "cell": "50,50"},
     {"do": "undo", "ply": 1},
 ]
 
 
 def test_readers_that_do_not_read_cost_little_and_others_hear_everything(tmp_path: Path) -> None:
-    readers, rounds, most = 40, 150, 60 * 2**20
+    readers, rounds, most = 20, 60, 60 * 2**20  # an event on this board has 100 kB
 
     async def scenario(server: Server) -> None:
         async with asking(server) as client:
-            made = await make_room(client, opponent="self", size="30x30")
+            made = await make_room(client, opponent="self", size="100x100")
             room, token = made["state"]["room"], made["token"]
             async with contextlib.AsyncExitStack() as stack:
                 for _ in range(readers):

@@ -436,3 +436,12 @@ async def play_across_a_cut(pair: Pair, cut: Callable[[], Awaitable[None]]) -> N
         async with asyncio.timeout(5):
             assert (await player.hear_event("played"))["id"] == "mine"
             assert (await watcher.hear_event("played"))["id"] == "mine"
+
+
+@pytest.mark.xfail(reason="it is 503: PostgreSQL refuses such a text", strict=True)
+def test_a_room_id_that_no_database_takes_is_not_found(pair: Pair) -> None:
+    async def scenario() -> None:
+        async with httpx.AsyncClient(base_url=pair.one.url, timeout=30) as client:
+            assert (await client.get("/api/rooms/%00")).status_code == 404
+
+    asyncio.run(scenario())

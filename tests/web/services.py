@@ -205,9 +205,9 @@ def bearer(token: str | None) -> dict[str, str]:
     return {} if token is None else {"Authorization": f"Bearer {token}"}
 
 
-async def until(is_done: Callable[[], Any]) -> None:
+async def until(is_done: Callable[[], Any], patience: float = PATIENCE) -> None:
     """Wait until something is the case; ``is_done`` may be a coroutine function."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + patience
     while True:
         answer = is_done()
         if await answer if asyncio.iscoroutine(answer) else answer:

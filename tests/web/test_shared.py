@@ -131,7 +131,6 @@ def versions(connection: Live) -> list[int]:
     return told
 
 
-@pytest.mark.xfail(reason="it logs a traceback instead, and exits with 3", strict=True)
 def test_a_server_refuses_a_database_that_was_not_upgraded_in_one_line(
     postgresql: str, redis: str
 ) -> None:
@@ -333,9 +332,9 @@ def test_when_a_process_dies_at_a_computers_turn_the_other_one_plays_it(
                 path = f"/api/rooms/{room}/actions"
                 answer = await client.post(path, json=act, headers=bearer(made["token"]))
                 assert answer.status_code == 200
-                one.kill()
-                assert (await player.hear_event("played"))["id"] == "mine"
-                assert (await player.hear_event("played"))["player"] == 2
+                one.kill()  # perhaps before it has told anybody
+                while (await player.hear_event("played"))["player"] != 2:
+                    pass
         played = [event for event in await events_of(two, room) if event["type"] == "played"]
         assert [event["player"] for event in played] == [1, 2]
 
@@ -412,7 +411,6 @@ def test_games_go_on_when_the_connections_to_the_database_were_cut(
     asyncio.run(play_across_a_cut(pair, cut))
 
 
-@pytest.mark.xfail(reason="no live event arrives any more, and nothing is logged", strict=True)
 def test_live_events_go_on_when_the_connections_to_redis_were_cut(
     shared: Shared, tmp_path: Path
 ) -> None:
@@ -455,7 +453,6 @@ async def play_across_a_cut(pair: Pair, cut: Callable[[], Awaitable[None]]) -> N
         await until(hear_each_other, 8)
 
 
-@pytest.mark.xfail(reason="it is 503: PostgreSQL refuses such a text", strict=True)
 def test_a_room_id_that_no_database_takes_is_not_found(pair: Pair) -> None:
     async def scenario() -> None:
         async with httpx.AsyncClient(base_url=pair.one.url, timeout=30) as client:

@@ -39,7 +39,7 @@ Name = Annotated[str, msgspec.Meta(max_length=_NAME_LENGTH)]
 Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 TheHall = NamedDependency[Hall]
 TheSearches = NamedDependency[Searches]
-RoomId = Annotated[str, PathParameter(description="The id of a room.", max_length=32)]
+RoomId = Annotated[str, PathParameter(description="The id of a room.")]
 Count = Annotated[int, msgspec.Meta(ge=1, le=MOST_GAMES)]
 Number = Annotated[
     int | None, QueryParameter(description="Which game of the room.", ge=1, le=MOST_GAMES)
@@ -188,7 +188,7 @@ def _problems(*statuses: int) -> dict[int, ResponseSpec]:
     }
 
 
-@get("/api/games", responses=_problems(), sync_to_thread=False)
+@get("/api/games", responses=_problems(400), sync_to_thread=False)
 def games() -> list[RulebookInfo]:
     """Return every rulebook, in the order in which people see them."""
     found = []
@@ -244,7 +244,7 @@ async def make_room(data: JSONBody[NewRoom], hall: TheHall) -> MadeRoom:
     return MadeRoom(token, invite, show_state(room, room.held_by(token), milliseconds()))
 
 
-@get("/api/rooms/{room_id:str}", responses=_problems(404))
+@get("/api/rooms/{room_id:str}", responses=_problems(400, 404))
 async def show_room(room_id: RoomId, hall: TheHall, authorization: Authorization = None) -> State:
     """Return a room as the holder of a token, or anybody, sees it."""
     room = await hall.room(room_id)
@@ -288,7 +288,7 @@ async def act(
 @post(
     "/api/rooms/{room_id:str}/hint",
     status_code=HTTP_200_OK,
-    responses=_problems(403, 404, 409),
+    responses=_problems(400, 403, 404, 409),
 )
 async def hint(
     room_id: RoomId, hall: TheHall, searches: TheSearches, authorization: Authorization = None

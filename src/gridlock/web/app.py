@@ -90,7 +90,9 @@ async def prepare(config: Config) -> None:
     finally:
         await engine.dispose()
     if config.redis:
-        await _check_redis(config.redis)
+        from gridlock.web.channels import check_redis
+
+        await check_redis(config.redis)
 
 
 def create_app(config: Config) -> Guard:
@@ -165,22 +167,10 @@ def _provide(thing: object) -> Provide:
     return Provide(lambda: thing, use_cache=True, sync_to_thread=False)
 
 
-async def _check_redis(url: str) -> None:
-    from redis.asyncio import Redis
-    from redis.exceptions import RedisError
-
-    try:
-        async with Redis.from_url(url) as redis:
-            await redis.ping()
-    except (RedisError, OSError, ValueError) as error:
-        raise StoreError(f"cannot reach Redis: {error}") from error
-
-
 def _backend(redis: str | None) -> ChannelsBackend:
     """Return what carries messages: within this process, or between all that share a Redis."""
     if redis is None:
         return MemoryChannelsBackend()
-    from litestar.channels.backends.redis import RedisChannelsPubSubBackend
-    from redis.asyncio import Redis
+    from gridlock.web.channels import connect_redis
 
-    return RedisChannelsPubSubBackend(redis=Redis.from_url(redis), key_prefix="gridlock")
+    return connect_redis(redis)

@@ -167,7 +167,10 @@ class Guard:
             return True
         host = headers.get(b"host", b"").decode("latin-1")
         text = origin.decode("latin-1")
-        return text in self._origins or urlsplit(text).netloc == host
+        try:
+            return text in self._origins or urlsplit(text).netloc == host
+        except ValueError:
+            return False
 
 
 def _address(scope: Scope) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_ROOM = re.compile(r"[\w-]{1,32}", re.ASCII)
 _MOST_OPEN = 20_000  # rooms in memory; others are read again when somebody comes
 _TICK = 0.25  # seconds between two looks at the clocks
 _ORPHAN_TICKS = 20  # ticks between two looks for computers' turns that nobody plays
@@ -150,9 +152,9 @@ class Hall:
         if opened := self._open.get(id_):
             self._open.move_to_end(id_)
             return opened
-        found = await self._journal.read(id_)
+        found = await self._journal.read(id_) if _ROOM.fullmatch(id_) else None
         if found is None:
-            raise NoRoomError("there is no such game")
+            raise NoRoomError("there is no such room")
         return self._open.get(id_) or self._remember(_Open(Room(id_, *found)))
 
     def _remember(self, opened: _Open) -> _Open:
@@ -221,7 +223,7 @@ class Hall:
         self._open.pop(opened.room.id, None)
         found = await self._journal.read(opened.room.id)
         if found is None:
-            raise NoRoomError("there is no such game")
+            raise NoRoomError("there is no such room")
         opened.room = Room(opened.room.id, *found)
 
     def _let_computer_play(self, room: Room) -> None:

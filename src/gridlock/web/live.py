@@ -38,6 +38,8 @@ NO_ROOM = 4404
 _HELLO_SECONDS = 10.0
 _MESSAGES = Rate(burst=60, a_second=20)
 
+_LAST_VERSION = 2**31 - 1  # that a database can hold
+
 _Socket = WebSocket[Any, Any, Any]
 
 
@@ -45,7 +47,7 @@ class Hello(msgspec.Struct, frozen=True, tag="hello", forbid_unknown_fields=True
     """Who is there, and the last version that they have seen."""
 
     token: Annotated[str, msgspec.Meta(max_length=100)] | None = None
-    since: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    since: Annotated[int, msgspec.Meta(ge=0, le=_LAST_VERSION)] | None = None
 
 
 class ActMessage(Act, frozen=True, tag="action", forbid_unknown_fields=True):

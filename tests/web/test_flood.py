@@ -424,7 +424,10 @@ async def greet(socket_: socket.socket, server: Server, room: str) -> None:
         assert await loop.sock_recv(socket_, 1000)
 
 
-PATIENT = "from gridlock.web import server; server._FIRST_REQUEST_SECONDS = 600"
+PATIENT = """
+from gridlock.web import server
+server._FIRST_REQUEST_SECONDS = server._PING_SECONDS = 600
+"""
 IMPATIENT = "from gridlock.web import server; server._FIRST_REQUEST_SECONDS = 0.1"
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _LARGEST_MESSAGE = 4 * 1024  # bytes that a live connection may send at once
 _GRACE_SECONDS = 5
 _FIRST_REQUEST_SECONDS = 20
+_PING_SECONDS = 20  # without an answer within as long a live connection is given up
 _BACKLOG = 4096
 
 _PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
@@ -93,6 +94,8 @@ def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> 
             http=_PatientProtocol,
             ws="websockets-sansio",
             ws_max_size=_LARGEST_MESSAGE,
+            ws_ping_interval=_PING_SECONDS,
+            ws_ping_timeout=_PING_SECONDS,
             ws_per_message_deflate=False,
             log_config=None,
             access_log=False,

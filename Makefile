@@ -25,11 +25,12 @@ check: $(CORE) $(SERVICES)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-bench: $(CORE)
+bench: $(CORE) $(SERVICES)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt easyAI open_spiel
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/solver.py --stretch
 	PYTHONPATH=. $(BIN)/python benchmarks/compare.py
+	$(BIN)/python benchmarks/load.py
 
 clean:
 	rm -rf .venv build dist src/gridlock/search/kernel/*.so .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info

@@ -1,4 +1,4 @@
-"""The web app under load: live games, actions a second, and a server that is killed.
+"""The web app under load: live games, actions a second, a server that is killed, the first page.
 
 A server is started for each measurement, on loopback and with SQLite; the players are in this
 process, so on two cores they cost the server some of its time.  Everything is bounded in count and
@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import json
 import random
+import shutil
 import signal
 import statistics
 import subprocess
@@ -24,6 +25,7 @@ from typing import Any
 
 import httpx
 import uvloop
+from playwright.sync_api import sync_playwright
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -258,6 +260,37 @@ async def measure_kills(count: int, kills: int) -> None:
     )
 
 
+def measure_page() -> None:
+    """Load the first page in a browser that has never seen it, and wait until it can be used."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        print("page: Chromium is not installed")
+        return
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = Server(Path(folder) / "games.db")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        sizes: list[float] = []
+        seconds, hosts = [], set()
+        for _ in range(5):
+            page = browser.new_context().new_page()
+            session = page.context.new_cdp_session(page)
+            session.send("Network.enable")
+            sizes.clear()
+            session.on("Network.loadingFinished", lambda e: sizes.append(e["encodedDataLength"]))
+            page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+            began = time.perf_counter()
+            page.goto(server.url)
+            page.locator("input[name=game]:checked").wait_for(state="attached")
+            seconds.append(time.perf_counter() - began)
+            page.wait_for_load_state("networkidle")
+        browser.close()
+        server.stop()
+    print(
+        f"page: {sum(sizes) / 1000:.1f} kB in {len(sizes)} requests to {len(hosts)} host, usable "
+        f"after {statistics.median(seconds):.2f} s (median of 5, {max(seconds):.2f} s at most)"
+    )
+
+
 async def reopen(url: str, games: list[Game], tally: Tally) -> list[Game]:
     """Return the same rooms with new connections."""
     again = [Game(game.room, game.tokens, tally) for game in games]
@@ -288,7 +321,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000, help="live games at once")
     parser.add_argument("--seconds", type=int, default=20, help="of each measurement")
     parser.add_argument("--kills", type=int, default=10)
-    parser.add_argument("--only", choices=["live", "rate", "kills"])
+    parser.add_argument("--only", choices=["live", "rate", "kills", "page"])
     options = parser.parse_args()
     if options.only in (None, "live"):
         uvloop.run(measure_live(options.games, options.seconds))
@@ -296,6 +329,8 @@ def main() -> None:
         uvloop.run(measure_rate(200, options.seconds))
     if options.only in (None, "kills"):
         uvloop.run(measure_kills(100, options.kills))
+    if options.only in (None, "page"):
+        measure_page()
 
 
 if __name__ == "__main__":

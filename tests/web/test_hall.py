@@ -143,6 +143,31 @@ def test_what_cannot_be_kept_has_not_happened(
     asyncio.run(scenario())
 
 
+def test_who_waits_while_something_cannot_be_kept_sees_the_room_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            room = await friends(place.hall)
+            may_fail = asyncio.Event()
+
+            async def fail(_: Entry) -> None:
+                await may_fail.wait()
+                raise StoreError("the disk is full")
+
+            monkeypatch.setattr(place.journal, "write", fail)
+            acting = asyncio.create_task(place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3")))
+            await asyncio.sleep(0)
+            looking = [asyncio.create_task(place.hall.room(room)) for _ in range(3)]
+            await asyncio.sleep(0.01)
+            may_fail.set()
+            assert [(await look).ply for look in looking] == [0, 0, 0]
+            with pytest.raises(StoreError):
+                await acting
+
+    asyncio.run(scenario())
+
+
 def test_rooms_are_as_they_were_after_a_restart(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:

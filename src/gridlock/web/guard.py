@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from http import HTTPStatus
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -39,6 +40,8 @@ _HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=()"),
 ]
+
+_NETWORK = 19  # characters of an address of IPv6 that name its network
 
 TOO_MANY = 4429
 """Why a live connection is closed: it, or its address, sends or opens too much."""
@@ -174,8 +177,10 @@ class Guard:
 
 
 def _address(scope: Scope) -> str:
+    """Return from where a request comes: whoever has one address of IPv6 has 2^64 beside it."""
     client: tuple[str, int] | None = scope.get("client")
-    return client[0] if client else ""
+    host = client[0] if client else ""
+    return ip_address(host).exploded[:_NETWORK] if ":" in host else host
 
 
 def _is_costly(scope: Scope) -> bool:

@@ -8,16 +8,16 @@ comes first, and this one reads what it has missed.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import re
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from gridlock.errors import GridlockError, StoreError
+from gridlock.errors import GridlockError
 from gridlock.web.clock import MILLISECONDS
 from gridlock.web.event import Act, Event, Happening
 from gridlock.web.journal import ConflictError, Due, Entry
@@ -27,7 +27,7 @@ from gridlock.web.settings import Opponent, Settings, new_room
 from gridlock.web.wire import EventMessage, StateMessage, show_state, show_view
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
     from gridlock.model import Position
     from gridlock.web.journal import Journal
@@ -80,7 +80,7 @@ class Hall:
         self._publish = publish
         self._is_shared = is_shared
         self._pace = pace
-        self._open: OrderedDict[str, _Open] = OrderedDict()
+        self._open: dict[str, _Open] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._timekeeper: asyncio.Task[None] | None = None
 
@@ -100,11 +100,8 @@ class Hall:
 
         What is in it holds until the caller waits for anything else.
         """
-        opened = await self._fetch(id_)
-        async with opened.lock:  # what is not yet on disk is seen by nobody
-            if self._is_shared:
-                await self._catch_up(opened)
-            return opened.room
+        async with self._entered(id_) as room:
+            return room
 
     async def create(self, settings: Settings) -> Room:
         """Make a room and keep it."""
@@ -112,7 +109,7 @@ class Hall:
         entry = Entry()
         _begin(entry, room, milliseconds())
         await self._journal.write(entry)
-        self._remember(_Open(room))
+        self._remember(room)
         self._let_computer_play(room)
         return room
 
@@ -148,47 +145,59 @@ class Hall:
             raise RefusedError("turn", "it is not your turn")
         return room.position
 
-    async def _fetch(self, id_: str) -> _Open:
-        if opened := self._open.get(id_):
-            self._open.move_to_end(id_)
-            return opened
+    @contextlib.asynccontextmanager
+    async def _entered(self, id_: str) -> AsyncIterator[Room]:
+        """Hold a room as it is on disk: nobody else sees it, or changes it, meanwhile."""
+        while True:
+            opened = self._open.get(id_) or await self._read(id_)
+            async with opened.lock:
+                if self._open.get(id_) is opened:  # and was not forgotten while we waited
+                    self._open[id_] = self._open.pop(id_)  # the latest is the last
+                    if self._is_shared:
+                        await self._catch_up(opened.room)
+                    yield opened.room
+                    return
+
+    async def _read(self, id_: str) -> _Open:
         found = await self._journal.read(id_) if _ROOM.fullmatch(id_) else None
         if found is None:
             raise NoRoomError("there is no such room")
-        return self._open.get(id_) or self._remember(_Open(Room(id_, *found)))
+        return self._open.get(id_) or self._remember(Room(id_, *found))
 
-    def _remember(self, opened: _Open) -> _Open:
-        self._open[opened.room.id] = opened
-        while len(self._open) > _MOST_OPEN:
-            self._open.popitem(last=False)
+    def _remember(self, room: Room) -> _Open:
+        """Keep a room in memory, and forget one that nobody has come to for long."""
+        opened = self._open[room.id] = _Open(room)
+        if len(self._open) > _MOST_OPEN:
+            oldest = next((key for key, one in self._open.items() if not one.lock.locked()), "")
+            self._open.pop(oldest, None)
         return opened
 
-    async def _catch_up(self, opened: _Open) -> None:
+    async def _catch_up(self, room: Room) -> None:
         """Apply what other processes have written."""
-        for event in await self._journal.read_since(opened.room.id, opened.room.version):
-            opened.room.apply(event)
+        for event in await self._journal.read_since(room.id, room.version):
+            room.apply(event)
 
     async def _change(self, id_: str, decide: Callable[[Room, int], list[Event]]) -> bool:
         """Let something happen in a room; it is decided anew if another process was first.
 
         Tell whether anything happened.
         """
-        opened = await self._fetch(id_)
-        async with opened.lock:
-            if self._is_shared:
-                await self._catch_up(opened)
-            while True:
-                now = milliseconds()
-                await self._commit(opened, opened.room.overdue(now))
-                happened = decide(opened.room, now)
-                if await self._commit(opened, happened):
+        while True:
+            with contextlib.suppress(ConflictError):
+                async with self._entered(id_) as room:
+                    now = milliseconds()
+                    await self._commit(room, room.overdue(now))
+                    happened = decide(room, now)
+                    await self._commit(room, happened)
                     return bool(happened)
 
-    async def _commit(self, opened: _Open, happened: list[Event]) -> bool:
-        """Keep events and then tell everybody; return False if another process was first."""
+    async def _commit(self, room: Room, happened: list[Event]) -> None:
+        """Keep events, and then tell everybody.
+
+        Raises ``ConflictError`` if another process was first.
+        """
         if not happened:
-            return True
-        room = opened.room
+            return
         due_before = _due(room, 0)
         messages = []
         for event in happened:
@@ -205,26 +214,15 @@ class Hall:
             _begin(entry, rematch, now)
         try:
             await self._journal.write(entry)
-        except StoreError as error:
-            await self._read_again(opened)
-            if isinstance(error, ConflictError):
-                return False
+        except BaseException:  # what is not known to be kept has not happened: read it again
+            self._open.pop(room.id, None)
             raise
         for message in messages:
             self._publish(room.id, message)
         self._let_computer_play(room)
         if rematch:
-            self._remember(_Open(rematch))
+            self._remember(rematch)
             self._let_computer_play(rematch)
-        return True
-
-    async def _read_again(self, opened: _Open) -> None:
-        """Forget what could not be kept."""
-        self._open.pop(opened.room.id, None)
-        found = await self._journal.read(opened.room.id)
-        if found is None:
-            raise NoRoomError("there is no such room")
-        opened.room = Room(opened.room.id, *found)
 
     def _let_computer_play(self, room: Room) -> None:
         if room.awaits_computer and room.id not in self._thinking:

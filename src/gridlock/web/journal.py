@@ -121,6 +121,7 @@ class Journal:
         self._engine = engine
         self._waiting: list[tuple[Entry, asyncio.Future[None]]] = []
         self._wake = asyncio.Event()
+        self._is_closing = False
         self._writer: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -129,12 +130,10 @@ class Journal:
 
     async def stop(self) -> None:
         """Write what is waiting, and stop."""
-        while self._waiting:
-            await asyncio.sleep(0)
+        self._is_closing = True
+        self._wake.set()
         if self._writer:
-            self._writer.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._writer
+            await self._writer
 
     async def write(self, entry: Entry) -> None:
         """Commit an entry, or raise ``ConflictError`` or another ``StoreError``."""
@@ -180,13 +179,13 @@ class Journal:
             raise _failure(error) from error
 
     async def _write_all(self) -> None:
-        while True:
+        while self._waiting or not self._is_closing:
             await self._wake.wait()
             self._wake.clear()
             while self._waiting:
                 batch = self._waiting[:_MOST_AT_ONCE]
+                del self._waiting[:_MOST_AT_ONCE]
                 await self._write_batch(batch)
-                del self._waiting[: len(batch)]
 
     async def _write_batch(self, batch: list[tuple[Entry, asyncio.Future[None]]]) -> None:
         """Commit entries together; where one is in conflict, each by itself."""
@@ -198,7 +197,7 @@ class Journal:
                     await self._write_batch([one])
                 return
             _settle(batch, ConflictError(f"written already: {error.orig}"))
-        except (SQLAlchemyError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, nobody may wait for ever
             _settle(batch, _failure(error))
         else:
             _settle(batch, None)
@@ -231,4 +230,5 @@ def _settle(batch: list[tuple[Entry, asyncio.Future[None]]], error: StoreError |
 
 
 def _failure(error: Exception) -> StoreError:
-    return StoreError(f"the database does not answer: {str(error).splitlines()[0]}")
+    reason = next(iter(str(error).splitlines()), type(error).__name__)
+    return StoreError(f"the database does not answer: {reason}")

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import pytest
 
 from gridlock import RULEBOOKS, __version__
+from gridlock.cli import lookup
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,11 +42,16 @@ def test_rules_explains_a_rule_file(run: Run, tmp_path: Path) -> None:
     assert run("rules", str(file)).out.startswith("Mine\n\nThe players take turns")
 
 
-def test_doctor_tells_versions_and_where_games_are(run: Run, games_folder: Path) -> None:
+def test_doctor_tells_versions_and_where_games_are(
+    run: Run, games_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     facts = json.loads(run("doctor", "--json").out)
     assert facts["gridlock"] == __version__
     assert facts["data_folder"] == str(games_folder)
     assert facts["can_be_written"] is True
+    assert facts["litestar"] == version("litestar")
+    monkeypatch.setattr(lookup, "_WEB_LIBRARIES", ("no-such-library",))
+    assert json.loads(run("doctor", "--json").out)["no-such-library"] == "not installed"
     run("play", "duel", typed="3,3\n")
     out = run("doctor").out
     assert f"data folder:       {games_folder}\n" in out

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gridlock.store import Store
 
 _LIBRARIES = ("click", "rich", "textual", "platformdirs", "filelock")
+_WEB_LIBRARIES = ("litestar", "uvicorn", "sqlalchemy", "asyncpg", "redis")
 
 
 @click.command(epilog="Example: gridlock games --json")
@@ -57,7 +58,6 @@ def doctor(is_json: bool) -> None:
 def _facts() -> dict[str, object]:
     import os
     import platform
-    from importlib.metadata import version
 
     from gridlock.search.kernel.table import is_compiled
     from gridlock.store import default_store
@@ -70,11 +70,20 @@ def _facts() -> dict[str, object]:
         "python": f"{platform.python_version()} ({platform.python_implementation()})",
         "system": platform.platform(),
         "core": "compiled" if is_compiled else "interpreted",
-        **{library: version(library) for library in _LIBRARIES},
+        **{library: _version(library) for library in (*_LIBRARIES, *_WEB_LIBRARIES)},
         "data_folder": str(store.folder),
         "can_be_written": can_write,
         "unfinished_games": _count_unfinished(store),
     }
+
+
+def _version(library: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def _count_unfinished(store: Store) -> int | None:

@@ -14,33 +14,38 @@ from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParam
 from litestar.status_codes import HTTP_200_OK
 
 from gridlock.errors import NotationError, RecordError
-from gridlock.match import MOST_GAMES, Score, Starter
-from gridlock.model import Phase, Player, Position
+from gridlock.match import MOST_GAMES
+from gridlock.model import Player, Position
 from gridlock.phrases import describe_player, why_refused
 from gridlock.players import check_kind
 from gridlock.record import Record, read_moves
 from gridlock.rulebooks import catalogue
-from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL, words
-from gridlock.search.analysis import Value
+from gridlock.search import words
 from gridlock.search.report import report_analysis, report_review
-from gridlock.web.clock import ClockTerms
 from gridlock.web.event import Act
+from gridlock.web.exchange import (
+    Acted,
+    AnalysisReport,
+    Hint,
+    Joined,
+    Joining,
+    MadeRoom,
+    NewRoom,
+    ReviewReport,
+    RulebookInfo,
+)
 from gridlock.web.hall import Hall, milliseconds
 from gridlock.web.problems import PROBLEM, Problem, StaleError
 from gridlock.web.room import RefusedError
 from gridlock.web.searches import Searches
 from gridlock.web.settings import Opponent, Seat, Settings, hashed, new_secret
-from gridlock.web.wire import Board, State, show_board, show_state
+from gridlock.web.wire import State, show_board, show_state
 
-_NAME_LENGTH = 30
 _TEXT_LENGTH = 60_000  # characters: all moves of the largest board
 
-Name = Annotated[str, msgspec.Meta(max_length=_NAME_LENGTH)]
-Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 TheHall = NamedDependency[Hall]
 TheSearches = NamedDependency[Searches]
 RoomId = Annotated[str, PathParameter(description="The id of a room.")]
-Count = Annotated[int, msgspec.Meta(ge=1, le=MOST_GAMES)]
 Number = Annotated[
     int | None, QueryParameter(description="Which game of the room.", ge=1, le=MOST_GAMES)
 ]
@@ -48,128 +53,6 @@ Authorization = Annotated[
     str | None,
     HeaderParameter(name="Authorization", description="`Bearer` and the token of a seat."),
 ]
-
-
-class RulebookInfo(msgspec.Struct, frozen=True):
-    """One of the games that can be played."""
-
-    id: str
-    title: str
-    about: str
-    size: str
-    counting: int
-    symbols: tuple[str, str]
-    least_cells: int
-    actions_per_turn: int
-    rules: str
-    sample: Board
-
-
-class NewRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a room is made for; its maker is player 1.  A series has rounds or a target."""
-
-    game: Annotated[str, msgspec.Meta(max_length=20)]
-    size: Annotated[str, msgspec.Meta(max_length=10)] | None = None
-    opponent: Opponent = Opponent.COMPUTER
-    level: Annotated[int, msgspec.Meta(ge=LOWEST_LEVEL, le=HIGHEST_LEVEL)] = HIGHEST_LEVEL
-    name: Name = ""
-    first: Literal["1", "2", "toss"] = "1"
-    clock: ClockTerms | None = None
-    rounds: Count | None = None
-    target: Count | None = None
-    score: Score = Score.WINS
-    starter: Starter = Starter.ALTERNATE
-
-
-class MadeRoom(msgspec.Struct, frozen=True):
-    """A new room: the token holds the maker's seat, the invitation is for a friend."""
-
-    token: str
-    invite: str | None
-    state: State
-
-
-class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody who takes the open seat by an invitation."""
-
-    invite: Secret
-    name: Name = ""
-
-
-class Joined(msgspec.Struct, frozen=True):
-    """The seat that was taken."""
-
-    token: str
-    state: State
-
-
-class Acted(msgspec.Struct, frozen=True):
-    """The room after an act."""
-
-    state: State
-
-
-class Hint(msgspec.Struct, frozen=True):
-    """The best cell and why."""
-
-    cell: str
-    text: str
-
-
-class ActionReport(msgspec.Struct, frozen=True):
-    """What an action is worth: ``line`` is the best continuation, the action itself first."""
-
-    cell: str
-    value: Value
-    distance: int | None
-    label: str
-    line: tuple[str, ...]
-
-
-class AnalysisReport(msgspec.Struct, frozen=True):
-    """What every action of a position is worth to the mover, the best first."""
-
-    game: str
-    size: str
-    first: Player
-    moves: tuple[str, ...]
-    position: str
-    board: Board
-    mover: Player
-    phase: Phase
-    winner: Player | None
-    value: Value
-    distance: int | None
-    limit: str | None
-    sentence: str
-    actions: tuple[ActionReport, ...]
-
-
-class ReviewedReport(msgspec.Struct, frozen=True):
-    """An action of a game: its player's values before and after it, and what was better."""
-
-    number: int
-    player: Player
-    cell: str
-    before: Value
-    after: Value
-    mistake: bool
-    better: tuple[str, ...]
-    punishment: tuple[str, ...] | None
-    text: str | None
-
-
-class ReviewReport(msgspec.Struct, frozen=True):
-    """A game, and where it was given away."""
-
-    game: str
-    size: str
-    first: Player
-    players: tuple[str, str]
-    result: Player | None
-    complete: bool
-    actions: tuple[ReviewedReport, ...]
-    summary: tuple[str, str]
 
 
 def _problems(*statuses: int) -> dict[int, ResponseSpec]:

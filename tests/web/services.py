@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 PATIENCE = 30.0
 """Seconds before something that should have happened is given up."""
 
+WITHOUT_COVERAGE = {name: os.environ[name] for name in os.environ if "COVERAGE" not in name}
+
 _POSTGRESQL_FOLDERS = Path("/usr/lib/postgresql")
 _POSTGRESQL_USER = "postgres"  # PostgreSQL refuses to run as root
 
@@ -47,10 +49,12 @@ Json = dict[str, Any]
 class Server:
     """A ``gridlock serve`` that runs in a process of its own."""
 
-    def __init__(self, log: Path, *arguments: str, before: str = "") -> None:
+    def __init__(
+        self, log: Path, *arguments: str, before: str = "", is_measured: bool = True
+    ) -> None:
         """Start it and wait until it answers; ``before`` is Python that the process runs first.
 
-        What it logs is in ``log``.
+        What it logs is in ``log``.  Where its coverage is not measured it is as fast as it can be.
         """
         self.log = log
         program = f"{before}\nfrom gridlock.cli.main import main\nmain()"
@@ -61,6 +65,7 @@ class Server:
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
+                env=None if is_measured else WITHOUT_COVERAGE,
             )
         self._said = self.process.stdout
         assert self._said

@@ -56,7 +56,7 @@ LONGEST_ADDRESS = 4000  # characters; far longer ones are turned away before the
 PATIENCE = 60  # seconds
 
 bounded = settings(
-    max_examples=100,
+    max_examples=50,
     derandomize=True,
     database=None,
     deadline=None,

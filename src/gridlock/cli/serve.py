@@ -93,7 +93,10 @@ def serve(
         run(config, listener, ready)
 
 
-@click.group(short_help="Look after the web app's database.")
+@click.group(
+    short_help="Look after the web app's database.",
+    epilog="Example: gridlock db upgrade --database games.db",
+)
 def db() -> None:
     """Look after the database of the web app."""
 

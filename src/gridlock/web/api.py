@@ -193,7 +193,7 @@ async def record(room_id: RoomId, hall: TheHall, number: Number = None) -> Respo
     written = str(await _find_record(hall, room_id, number))
     return Response(
         written,
-        media_type="text/plain; charset=utf-8",
+        media_type="text/plain",
         headers={"Content-Disposition": f'inline; filename="gridlock-{room_id}.txt"'},
     )
 

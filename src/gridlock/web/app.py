@@ -103,17 +103,21 @@ def create_app(config: Config) -> Guard:
         subscriber_max_backlog=_SLOWEST_BACKLOG,
         subscriber_backlog_strategy="dropleft",
     )
+
+    def publish(room: str, message: bytes) -> None:
+        channels.publish(message, room)
+
     engine = connect(config.database)
     journal = Journal(engine)
     computers, questions = Searches(_CORES, _LINE), Searches(_CORES, _LINE)
     hall = Hall(
         journal,
         computers,
-        lambda room, message: channels.publish(message, room),
+        publish,
         is_shared=config.redis is not None,
         pace=config.pace,
     )
-    presence = Presence() if config.redis is None else None
+    presence = Presence(publish) if config.redis is None else None
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:

@@ -152,6 +152,7 @@ class Guard:
         )
         if not has_room or not self._is_own_origin(scope):
             await receive()
+            await send({"type": "websocket.accept"})  # otherwise browsers do not tell the code
             await send({"type": "websocket.close", "code": FOREIGN if has_room else TOO_MANY})
             return
         self._connections[address] += 1

@@ -15,6 +15,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from gridlock.errors import GridlockError
+from gridlock.model import Player
 from gridlock.web.event import Act
 from gridlock.web.guard import TOO_MANY, Bucket, Rate
 from gridlock.web.hall import Hall, NoRoomError, milliseconds
@@ -28,14 +29,13 @@ from gridlock.web.wire import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from gridlock.model import Player
+    from collections.abc import Callable, Iterable, Iterator
 
 BAD_MESSAGE = 4400
 NO_ROOM = 4404
 
 _HELLO_SECONDS = 10.0
+_TELLING_SECONDS = 0.3
 _MESSAGES = Rate(burst=60, a_second=20)
 
 _LAST_VERSION = 2**31 - 1  # that a database can hold
@@ -64,19 +64,37 @@ _decoder: msgspec.json.Decoder[Hello | ActMessage | Ping] = msgspec.json.Decoder
 
 
 class Presence:
-    """Who is connected to each room in this process."""
+    """Who is connected to each room in this process; the room is told soon, not each time."""
 
-    def __init__(self) -> None:
+    def __init__(self, publish: Callable[[str, bytes], None]) -> None:
+        self._publish = publish
         self._counts: defaultdict[str, Counter[Player | None]] = defaultdict(Counter)
+        self._to_tell: set[str] = set()
 
-    def change(self, room: str, held: Iterable[Player], by: int) -> WatchingMessage:
-        """Count somebody who comes or goes, and return who is there now."""
+    @contextlib.contextmanager
+    def count(self, room: str, held: tuple[Player, ...]) -> Iterator[None]:
+        """Count somebody as long as they are there."""
+        self._change(room, held or (None,), 1)
+        try:
+            yield
+        finally:
+            self._change(room, held or (None,), -1)
+
+    def _change(self, room: str, players: Iterable[Player | None], by: int) -> None:
+        for player in players:
+            self._counts[room][player] += by
+        if room not in self._to_tell:
+            self._to_tell.add(room)
+            asyncio.get_running_loop().call_later(_TELLING_SECONDS, self._tell, room)
+
+    def _tell(self, room: str) -> None:
+        self._to_tell.discard(room)
         counts = self._counts[room]
-        for player in tuple(held) or (None,):
-            counts[player] += by
+        one, two = (counts[player] > 0 for player in Player)
+        message = WatchingMessage(counts[None], (one, two))
         if not counts.total():
             del self._counts[room]
-        return WatchingMessage(counts[None], (counts[1] > 0, counts[2] > 0))  # type: ignore[index]
+        self._publish(room, msgspec.json.encode(message))
 
 
 class Connection:
@@ -162,16 +180,11 @@ async def live(
         await hall.room(room)
         async with channels.start_subscription([room]) as subscriber:
             held = await connection.greet()
-            if presence:
-                channels.publish(msgspec.json.encode(presence.change(room, held, 1)), room)
-            try:
+            with presence.count(room, held) if presence else contextlib.nullcontext():
                 async with subscriber.run_in_background(
                     lambda message: socket.send_text(message.decode())
                 ):
                     await connection.listen()
-            finally:
-                if presence:
-                    channels.publish(msgspec.json.encode(presence.change(room, held, -1)), room)
     except WebSocketDisconnect:
         return
     except NoRoomError:

@@ -60,6 +60,7 @@ def test_logs_are_lines_of_json_without_secrets(tmp_path: Path) -> None:
         (("--database", "mysql://host/games"), "a database is a file, or postgresql+asyncpg://"),
         (("--database", "x://"), "a database is a file, or"),
         (("--database", "://"), "is not the address of a database"),
+        (("--database", ":memory:"), "games are kept in a file, not in memory"),
         (
             ("--database", "postgresql+asyncpg://nobody@127.0.0.1:1/games"),
             "cannot open the database: ",
@@ -106,6 +107,19 @@ def test_without_the_packages_of_the_web_app_it_says_what_to_install(
     monkeypatch.setattr(serve_module, "find_spec", lambda _: None)
     for command in (("serve",), ("db", "upgrade")):
         assert "pip install 'gridlock[web]'" in run(*command).err
+
+
+def test_without_the_packages_for_several_processes_it_says_what_to_install(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from importlib.util import find_spec as is_there
+
+    missing = {"asyncpg", "redis"}
+    monkeypatch.setattr(
+        serve_module, "find_spec", lambda name: None if name in missing else is_there(name)
+    )
+    for options in (("--redis", "redis://here"), ("--database", "postgresql+asyncpg://here/x")):
+        assert "pip install 'gridlock[shared]'" in run("serve", *options).err
 
 
 def test_a_database_is_upgraded(run: Run, tmp_path: Path) -> None:

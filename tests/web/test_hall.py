@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from sqlalchemy import text
 
 from gridlock.errors import StoreError
 from gridlock.model import Player
@@ -301,6 +302,22 @@ def test_time_runs_out_though_nobody_is_there(tmp_path: Path) -> None:
             found = await place.hall.room(room)
             await until(lambda: found.match.winner is TWO)
             assert found.match.record.termination == "clock"
+
+    asyncio.run(scenario())
+
+
+def test_a_damaged_room_stops_no_other_clock(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            damaged = await friends(place.hall, clock=ClockTerms(1))
+            sound = await friends(place.hall, clock=ClockTerms(1))
+            async with place.engine.begin() as connection:
+                await connection.execute(
+                    text("UPDATE events SET event = '{}' WHERE room = :room"), {"room": damaged}
+                )
+            place.hall._open.pop(damaged)
+            found = await place.hall.room(sound)
+            await until(lambda: found.match.winner is TWO)
 
     asyncio.run(scenario())
 

@@ -102,7 +102,7 @@ def test_the_friend_who_joins_and_what_is_taken_back_come_as_a_whole(server: Ser
                 await one.play(0, "2,2")
                 await one.act("undo", 1, "undo")
                 assert (await one.hear("event"))["view"]["offer"]["what"] == "undo"
-                await post(server, room, bob, id="yes", ply=1, do="undo")
+                await post(server, room, bob, id="yes", ply=1, do="agree")
                 undone = await one.hear("state")
                 assert undone["state"]["moves"] == []
 
@@ -139,7 +139,7 @@ def test_a_rematch_is_announced_and_the_same_token_plays_it(server: Server) -> N
             assert (await two.hear("event"))["view"]["termination"] == "resignation"
             await two.act("1", 0, "rematch")
             assert (await one.hear_event("offered"))["what"] == "rematch"
-            await one.act("2", 0, "rematch")
+            await one.act("2", 0, "agree")
             event = await two.hear_event("rematched")
         async with live(server, event["room"], ann) as one:
             assert one.heard[0]["state"]["you"] == [2]

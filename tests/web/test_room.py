@@ -8,7 +8,7 @@ from gridlock.match import Starter
 from gridlock.model import Player
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.web.clock import ClockTerms
-from gridlock.web.event import Deed, Happening, Offer
+from gridlock.web.event import Act, Deed, Happening, Offer
 from gridlock.web.room import RefusedError, Room, Status
 from gridlock.web.settings import Opponent
 from tests.web.rooms import ANN, BOB, INVITE, Sitting, settings
@@ -130,10 +130,23 @@ def test_taking_back_against_a_friend_needs_consent() -> None:
     sitting.act(ANN, Deed.UNDO)
     assert offer(sitting) == (Offer.UNDO, ONE)
     assert refused(sitting, ANN, Deed.UNDO) == "offer"
+    assert refused(sitting, BOB, Deed.UNDO) == "undo"  # he has not moved
+    assert refused(sitting, ANN, Deed.AGREE) == "offer"
     assert sitting.room.ply == 1
-    sitting.act(BOB, Deed.UNDO)
+    sitting.act(BOB, Deed.AGREE, id="yes")
     assert sitting.room.ply == 0
     assert offer(sitting) is None
+    assert sitting.act(BOB, Deed.AGREE, id="yes", ply=1) == []  # it is done already
+    assert sitting.act(ANN, Deed.PLAY, "1,1", id="yes")  # and the id is Bob's
+
+
+def test_who_is_asked_answers_before_asking() -> None:
+    sitting = Sitting(settings())
+    sitting.play("3,3", "1,1")
+    sitting.act(BOB, Deed.UNDO)
+    assert refused(sitting, ANN, Deed.UNDO) == "offer"
+    sitting.act(ANN, Deed.AGREE)
+    assert sitting.room.ply == 1
 
 
 def test_what_is_asked_for_can_be_declined_or_withdrawn_and_lapses_when_play_goes_on() -> None:
@@ -190,7 +203,8 @@ def test_a_rematch_changes_the_sides_and_keeps_the_seats() -> None:
     sitting.act(ANN, Deed.REMATCH)
     assert sitting.room.rematch is None
     assert refused(sitting, ANN, Deed.REMATCH) == "offer"
-    sitting.act(BOB, Deed.REMATCH)
+    assert refused(sitting, BOB, Deed.REMATCH) == "offer"
+    sitting.act(BOB, Deed.AGREE)
     assert sitting.room.rematch
     assert refused(sitting, ANN, Deed.REMATCH) == "over"
     again = Sitting(sitting.room.rematch_settings())
@@ -272,7 +286,40 @@ def test_taking_back_hands_the_clock_back() -> None:
     sitting.act(ANN, Deed.UNDO)
     clock = sitting.room.clock
     assert clock
-    assert (clock.running, clock.left) == (ONE, [8_000, 9_000])
+    assert (clock.running, clock.left) == (ONE, [10_000, 10_000])
+
+
+def test_taking_back_again_and_again_wins_no_time() -> None:
+    sitting = Sitting(settings(Opponent.SELF, clock=ClockTerms(10, 5)))
+    for _ in range(20):
+        sitting.play("3,3")
+        sitting.act(ANN, Deed.UNDO)
+    assert sitting.room.clock
+    assert sitting.room.clock.left == [10_000, 10_000]
+
+
+def test_an_act_for_another_game_of_the_series_comes_too_late() -> None:
+    sitting = Sitting(settings(rounds=3, starter=Starter.SAME))
+    sitting.act(ANN, Deed.RESIGN)
+    sitting.act(BOB, Deed.NEXT)
+    held = sitting.room.held_by(ANN)
+    for deed in (Deed.RESIGN, Deed.PLAY, Deed.NEXT):
+        with pytest.raises(RefusedError) as caught:
+            sitting.room.answer(held, Act("late", 0, deed, "3,3", number=1), 0)
+        assert caught.value.code == "stale"
+    assert sitting.room.answer(held, Act("now", 0, Deed.PLAY, "3,3", number=2), 0)
+
+
+def test_a_friend_whose_answer_was_lost_joins_again_with_the_same_secret() -> None:
+    sitting = Sitting(settings())
+    assert sitting.room.join(INVITE, "Bob", BOB, 0) == []
+
+
+def test_a_room_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridlock.web.room._MOST_EVENTS", 3)
+    sitting = Sitting(settings())
+    sitting.play("3,3")
+    assert refused(sitting, BOB, Deed.PLAY, "1,1") == "full"
 
 
 def test_time_never_runs_backwards() -> None:

@@ -370,7 +370,7 @@ def test_a_rematch_that_was_agreed_at_two_processes_is_one_room_at_both(pair: Pa
             await far.hear_event("resigned")
             await near.act("ask", 0, "rematch")
             await far.hear_event("offered")
-            await far.act("agree", 0, "rematch")
+            await far.act("agree", 0, "agree")
             rooms = {(await each.hear_event("rematched"))["room"] for each in (near, far)}
             (rematch,) = rooms
         async with live(pair.two, rematch, ann) as near, live(pair.one, rematch, bob) as far:

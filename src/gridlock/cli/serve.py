@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
 _NEEDED = ("litestar", "uvicorn", "sqlalchemy", "alembic", "aiosqlite")
+_NEEDED_TOGETHER = ("asyncpg", "redis")
 _LEVELS = ("debug", "info", "warning", "error")
 
 DATABASE = click.option(
@@ -69,7 +70,7 @@ def serve(
     Without --host only this machine reaches it. Several processes may serve the same games, from
     one PostgreSQL (--database) and one Redis (--redis).
     """
-    _check_installed()
+    _check_installed(database, redis)
     from gridlock.web.app import Config
     from gridlock.web.guard import FREE, GateLimits
     from gridlock.web.server import bind, log_to
@@ -107,7 +108,7 @@ def db() -> None:
 @DATABASE
 def upgrade(database: str | None) -> None:
     """Bring the database to the shape that this version needs; a file is upgraded by itself."""
-    _check_installed()
+    _check_installed(database)
     import asyncio
 
     from sqlalchemy.exc import SQLAlchemyError
@@ -129,9 +130,12 @@ def upgrade(database: str | None) -> None:
     click.echo("The database is up to date.")
 
 
-def _check_installed() -> None:
+def _check_installed(database: str | None, redis: str | None = None) -> None:
     if any(find_spec(name) is None for name in _NEEDED):
         raise GridlockError("the web app needs more packages: pip install 'gridlock[web]'")
+    is_shared = redis or (database or "").startswith("postgresql")
+    if is_shared and any(find_spec(name) is None for name in _NEEDED_TOGETHER):
+        raise GridlockError("this needs more packages: pip install 'gridlock[shared]'")
 
 
 def _read_database(text: str | None) -> URL:

@@ -141,7 +141,7 @@ async def show_room(room_id: RoomId, hall: TheHall, authorization: Authorization
 )
 async def join(room_id: RoomId, data: JSONBody[Joining], hall: TheHall) -> Joined:
     """Take the open seat of a room by its invitation, which is good for once."""
-    token = new_secret()
+    token = data.token or new_secret()
     room = await hall.join(room_id, data.invite, _name(data.name, "Player 2"), token)
     return Joined(token, show_state(room, room.held_by(token), milliseconds()))
 
@@ -154,7 +154,7 @@ async def join(room_id: RoomId, data: JSONBody[Joining], hall: TheHall) -> Joine
 async def act(
     room_id: RoomId, data: JSONBody[Act], hall: TheHall, authorization: Authorization = None
 ) -> Acted:
-    """Play a cell, resign, take back, ask for a rematch, begin the next game, or decline."""
+    """Play, resign, ask to take back or for a rematch, agree, decline, begin the next game."""
     token = _token(authorization)
     try:
         await hall.act(room_id, token, data)

@@ -114,7 +114,7 @@ def create_app(config: Config) -> Guard:
         journal,
         computers,
         publish,
-        is_shared=config.redis is not None,
+        is_shared=config.redis is not None or config.database.drivername != SQLITE,
         pace=config.pace,
     )
     presence = Presence(publish) if config.redis is None else None

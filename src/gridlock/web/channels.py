@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _PAUSE = 0.2  # seconds between two attempts
-_ATTEMPTS = 10
+_ATTEMPTS = 2
 
 
 class PatientBackend(RedisChannelsPubSubBackend):

@@ -68,6 +68,8 @@ def read_url(text: str) -> URL:
             f"a database is a file, or {POSTGRESQL}://user:password@host/name, "
             f"not {quote(url.drivername)}"
         )
+    if url.drivername == SQLITE and url.database in (None, "", ":memory:"):
+        raise StoreError("games are kept in a file, not in memory")
     return url
 
 

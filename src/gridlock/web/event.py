@@ -17,20 +17,23 @@ class Deed(StrEnum):
     RESIGN = "resign"
     UNDO = "undo"
     REMATCH = "rematch"
-    NEXT = "next"
+    AGREE = "agree"
     DECLINE = "decline"
+    NEXT = "next"
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that a player does: ``ply`` is the number of actions that they have seen.
 
     ``id`` is any text that the player uses once; sent again, it is answered again, not done again.
+    ``number`` is the game of the room that is meant: with it nothing comes too late for its game.
     """
 
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
     ply: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
     do: Deed
     cell: Annotated[str, msgspec.Meta(max_length=20)] | None = None
+    number: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] | None = None
 
 
 class Happening(StrEnum):
@@ -68,6 +71,8 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     cell: str | None = None
     id: str | None = None
     """The act that brought it about."""
+    by: Player | None = None
+    """Who acted, where that is not ``player``."""
     what: Offer | None = None
     name: str | None = None
     """Of the player who joined."""

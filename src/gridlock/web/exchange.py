@@ -61,10 +61,14 @@ class MadeRoom(msgspec.Struct, frozen=True):
 
 
 class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody who takes the open seat by an invitation."""
+    """Somebody who takes the open seat by an invitation.
+
+    The token is their own if they bring one, which they can send again should the answer be lost.
+    """
 
     invite: Secret
     name: Name = ""
+    token: Annotated[str, msgspec.Meta(min_length=24, max_length=100)] | None = None
 
 
 class Joined(msgspec.Struct, frozen=True):

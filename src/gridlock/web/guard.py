@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from http import HTTPStatus
-from ipaddress import ip_address
+from ipaddress import IPv4Address, ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -149,6 +149,7 @@ class Guard:
         has_room = (
             self._connections[address] < self._limits.connections
             and self._connections.total() < self._limits.all_connections
+            and self._requests.take(address)
         )
         if not has_room or not self._is_own_origin(scope):
             await receive()
@@ -181,12 +182,18 @@ def _address(scope: Scope) -> str:
     """Return from where a request comes: whoever has one address of IPv6 has 2^64 beside it."""
     client: tuple[str, int] | None = scope.get("client")
     host = client[0] if client else ""
-    return ip_address(host).exploded[:_NETWORK] if ":" in host else host
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, IPv4Address):
+        return host
+    return str(address.ipv4_mapped or address.exploded[:_NETWORK])
 
 
 def _is_costly(scope: Scope) -> bool:
     """Tell whether a request makes a room or a search."""
-    path: str = scope["path"]
+    path: str = scope["path"].rstrip("/")  # as the router reads it
     if path.startswith("/api/analysis") or path.endswith(("/review", "/hint")):
         return True
     is_post: bool = scope["method"] == "POST"

@@ -27,7 +27,7 @@ from gridlock.web.settings import Opponent, Settings, new_room
 from gridlock.web.wire import EventMessage, StateMessage, show_state, show_view
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from gridlock.model import Position
     from gridlock.web.journal import Journal
@@ -37,6 +37,7 @@ _log = logging.getLogger(__name__)
 
 _ROOM = re.compile(r"[\w-]{1,32}", re.ASCII)
 _MOST_OPEN = 20_000  # rooms in memory; others are read again when somebody comes
+_MOST_MISSED = 500  # events that somebody is told who comes back
 _TICK = 0.25  # seconds between two looks at the clocks
 _ORPHAN_TICKS = 20  # ticks between two looks for computers' turns that nobody plays
 _ORPHAN_AGE = 15 * MILLISECONDS
@@ -128,8 +129,10 @@ class Hall:
         )
 
     async def missed(self, id_: str, version: int) -> list[Event]:
-        """Return what has happened in a room since a version."""
-        return [event.public() for event in await self._journal.read_since(id_, version)]
+        """Return what has happened in a room since a version, as far as anybody cares."""
+        latest = (await self.room(id_)).version
+        since = max(version, latest - _MOST_MISSED)
+        return [event.public() for event in await self._journal.read_since(id_, since)]
 
     async def hinted(self, id_: str, secret: str | None) -> Position:
         """Return the position of a player who may have a hint, or raise ``RefusedError``."""
@@ -258,18 +261,34 @@ class Hall:
         """End games by their clocks, and look after computers' turns that nobody plays."""
         tick = 0
         while True:
-            try:
-                now = milliseconds()
-                for id_ in await self._journal.overdue(now):
-                    await self._change(id_, lambda _room, _now: [])
-                if tick % _ORPHAN_TICKS == 0:
-                    before = now - _ORPHAN_AGE if tick else now
-                    for id_ in await self._journal.awaiting_computer(before):
-                        self._let_computer_play(await self.room(id_))
-            except GridlockError as error:
-                _log.warning("the clocks could not be looked at: %s", error)
+            now = milliseconds()
+            await self._look_after(self._journal.overdue(now), self._end_by_clock)
+            if tick % _ORPHAN_TICKS == 0:
+                before = now - _ORPHAN_AGE if tick else now
+                await self._look_after(self._journal.awaiting_computer(before), self._adopt)
             tick += 1
             await asyncio.sleep(_TICK)
+
+    async def _look_after(
+        self, rooms: Awaitable[list[str]], do: Callable[[str], Awaitable[object]]
+    ) -> None:
+        """Do something in each room; one that is damaged does not keep the others from it."""
+        try:
+            found = await rooms
+        except GridlockError as error:
+            _log.warning("rooms cannot be looked after: %s", error)
+            return
+        for id_ in found:
+            try:
+                await do(id_)
+            except Exception:  # noqa: BLE001
+                _log.exception("a room cannot be looked after", extra={"room": id_})
+
+    async def _end_by_clock(self, id_: str) -> None:
+        await self._change(id_, lambda _room, _now: [])
+
+    async def _adopt(self, id_: str) -> None:
+        self._let_computer_play(await self.room(id_))
 
 
 def milliseconds() -> int:

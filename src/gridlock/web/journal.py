@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -55,6 +56,9 @@ _SELECT_AWAITING = select(rooms.c.id).where(
 )
 
 
+_log = logging.getLogger(__name__)
+
+
 class ConflictError(StoreError):
     """Another process has written the next event of the room already."""
 
@@ -77,6 +81,10 @@ class Entry:
     rooms: list[dict[str, object]] = field(default_factory=list)
     events: list[dict[str, object]] = field(default_factory=list)
     dues: list[dict[str, object]] = field(default_factory=list)
+
+    def order(self) -> str:
+        """Return by what entries are sorted: the rooms that they change."""
+        return min(str(row["room"]) for row in self.events) if self.events else ""
 
     def add_room(self, room: str, settings: Settings, due: Due) -> None:
         """Keep a new room."""
@@ -203,6 +211,7 @@ class Journal:
             _settle(batch, None)
 
     async def _commit(self, entries: list[Entry]) -> None:
+        entries = sorted(entries, key=Entry.order)  # two processes that agree do not block
         statements = (
             (_INSERT_ROOM, [row for entry in entries for row in entry.rooms]),
             (_INSERT_EVENT, [row for entry in entries for row in entry.events]),
@@ -230,5 +239,5 @@ def _settle(batch: list[tuple[Entry, asyncio.Future[None]]], error: StoreError |
 
 
 def _failure(error: Exception) -> StoreError:
-    reason = next(iter(str(error).splitlines()), type(error).__name__)
-    return StoreError(f"the database does not answer: {reason}")
+    _log.warning("the database fails: %s", error)
+    return StoreError("the database does not answer: try again in a moment")

@@ -47,6 +47,10 @@ class Status(StrEnum):
     OVER = "over"
 
 
+_MOST_EVENTS = 50_000
+"""More than any series needs; taking turns back and playing them again could go on for ever."""
+
+
 class Room:
     """A room as its events have made it."""
 
@@ -60,6 +64,8 @@ class Room:
         self.offer: tuple[Offer, Player] | None = None
         self.rematch: str | None = None
         self._at = 0
+        self._times: list[tuple[int, int]] = []
+        """What each player had left on the clock at every ply of the game shown."""
         self._answered: dict[tuple[Player | None, str], Event] = {}
         self._series = self._new_series()
         for event in events:
@@ -130,9 +136,14 @@ class Room:
         return [] if self.settings.invite else [self._beginning(now)]
 
     def join(self, invite: str, name: str, secret: str, now: int) -> list[Event]:
-        """Let the friend whose invitation it is take the open seat with a secret of their own."""
+        """Let the friend whose invitation it is take the open seat with a secret of their own.
+
+        The same secret may come again: an answer may have been lost.
+        """
         if not hmac.compare_digest(self.settings.invite or "", hashed(invite)):
             raise RefusedError("invite", "this invitation is not for this game")
+        if Player.TWO in self.held_by(secret):  # the answer was lost
+            return []
         if self.status is not Status.WAITING:
             raise RefusedError("invite", "the seat has been taken already: you can watch")
         joined = self._event(
@@ -150,13 +161,18 @@ class Room:
             raise RefusedError("seat", "you are watching: only those who hold a seat can do this")
         if self.done(held, act):
             return []
+        if self.version >= _MOST_EVENTS:
+            raise RefusedError("full", "too much has happened here: go on in another room")
+        if act.number is not None and act.number != len(self._series.records):
+            raise RefusedError("stale", f"game {act.number} is not being played now")
         deeds = {
             Deed.PLAY: self._play,
             Deed.RESIGN: self._resign,
             Deed.UNDO: self._undo,
             Deed.REMATCH: self._ask_for_rematch,
-            Deed.NEXT: self._next,
+            Deed.AGREE: self._agree,
             Deed.DECLINE: self._decline,
+            Deed.NEXT: self._next,
         }
         return deeds[act.do](held, act, now)
 
@@ -213,14 +229,10 @@ class Room:
             raise RefusedError("over", "the game is over")
         self._check_ply(act)
         movers = self.match.movers
-        player = held[0]
-        if len(held) > 1 and movers:
-            player = movers[-1]
-        if self.offer == (Offer.UNDO, player.opponent):
-            player = player.opponent
-        elif player not in movers and self.match.record.termination != RESIGNATION:
+        player = movers[-1] if len(held) > 1 and movers else held[0]
+        if player not in movers and self.match.record.termination != RESIGNATION:
             raise RefusedError("undo", "there is nothing to take back")
-        elif self.settings.opponent is Opponent.FRIEND:
+        if self.settings.opponent is Opponent.FRIEND:
             return self._make_offer(Offer.UNDO, player, act, now)
         return [self._event(Happening.UNDONE, now, player=player, id=act.id)]
 
@@ -230,14 +242,15 @@ class Room:
         if self.rematch:
             raise RefusedError("over", "the rematch has begun")
         player = held[0]
-        is_agreed = self.offer == (Offer.REMATCH, player.opponent)
-        if self.settings.opponent is Opponent.FRIEND and not is_agreed:
+        if self.settings.opponent is Opponent.FRIEND:
             return self._make_offer(Offer.REMATCH, player, act, now)
         return [self._event(Happening.REMATCHED, now, player=player, id=act.id, room=new_room())]
 
     def _make_offer(self, what: Offer, player: Player, act: Act, now: int) -> list[Event]:
-        if self.offer == (what, player):
-            raise RefusedError("offer", "you have asked already: wait for the answer")
+        if self.offer:
+            is_own = self.offer[1] is player
+            told = "you have asked already: wait for the answer"
+            raise RefusedError("offer", told if is_own else "you are asked yourself: answer first")
         return [self._event(Happening.OFFERED, now, player=player, id=act.id, what=what)]
 
     def _next(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
@@ -246,6 +259,16 @@ class Room:
         if self.status is not Status.OVER:
             raise RefusedError("playing", "the game is not over yet")
         return [msgspec.structs.replace(self._beginning(now), player=held[0], id=act.id)]
+
+    def _agree(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
+        if not self.offer or self.offer[1] in held:
+            raise RefusedError("offer", "nothing has been asked for")
+        what, asker = self.offer
+        if what is Offer.REMATCH:
+            room = new_room()
+            return [self._event(Happening.REMATCHED, now, player=held[0], id=act.id, room=room)]
+        self._check_ply(act)
+        return [self._event(Happening.UNDONE, now, player=asker, by=held[0], id=act.id)]
 
     def _decline(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
         if not self.offer:
@@ -284,7 +307,7 @@ class Room:
         self.version = event.version
         self._at = event.at
         if event.id is not None:
-            self._answered[event.player, event.id] = event
+            self._answered[event.by or event.player, event.id] = event
 
     def _apply_joined(self, event: Event) -> None:
         seat = self.seats[Player.TWO - 1]
@@ -300,6 +323,7 @@ class Room:
         self.offer = None
         if self.clock:
             self.clock.reset()
+            self._times = [(self.clock.left[0], self.clock.left[1])]
         self._run_clock(event)
 
     def _apply_played(self, event: Event) -> None:
@@ -307,11 +331,16 @@ class Room:
         self.offer = None
         if self.clock:
             self.clock.press(self.position.mover, event.at)
+            self._times.append((self.clock.left[0], self.clock.left[1]))
         self._run_clock(event)
 
     def _apply_undone(self, event: Event) -> None:
         self.match.undo(event.player)
         self.offer = None
+        if self.clock:  # it is as if the turns had never been played
+            del self._times[self.ply + 1 :]
+            self.clock.run(None, event.at)
+            self.clock.left = list(self._times[self.ply])
         self._run_clock(event)
 
     def _apply_resigned(self, event: Event) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import resource
 import socket
 import sys
 import time
@@ -152,5 +151,8 @@ class _PatientProtocol(HttpToolsProtocol):
 
 def _allow_many_connections() -> None:
     """Let the process have as many connections open as it may."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with contextlib.suppress(ImportError, ValueError, OSError):  # not everywhere can it be set
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -249,7 +249,8 @@ def test_time_runs_out_before_everybodys_eyes(enter: Callable[..., Person], serv
     made = httpx.post(f"{server.url}/api/rooms", json=wishes).json()
     ann = enter()
     ann.go(f"/room/{made['state']['room']}#seat={made['token']}")
-    expect(ann.status).to_contain_text("A has no time left: B wins!")
+    ann.cell("3,3").click()
+    expect(ann.status).to_contain_text("B has no time left: A wins!")
 
 
 def test_a_series_is_played_game_by_game(enter: Callable[..., Person], server: Server) -> None:

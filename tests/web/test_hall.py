@@ -297,10 +297,11 @@ def test_time_runs_out_though_nobody_is_there(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
             room = await friends(place.hall, clock=ClockTerms(1))
+            await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
         await asyncio.sleep(1.1)
         async with opened(tmp_path) as place:
             found = await place.hall.room(room)
-            await until(lambda: found.match.winner is TWO)
+            await until(lambda: found.match.winner is ONE)
             assert found.match.record.termination == "clock"
 
     asyncio.run(scenario())
@@ -311,13 +312,15 @@ def test_a_damaged_room_stops_no_other_clock(tmp_path: Path) -> None:
         async with opened(tmp_path) as place:
             damaged = await friends(place.hall, clock=ClockTerms(1))
             sound = await friends(place.hall, clock=ClockTerms(1))
+            for room in (damaged, sound):
+                await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
             async with place.engine.begin() as connection:
                 await connection.execute(
                     text("UPDATE events SET event = '{}' WHERE room = :room"), {"room": damaged}
                 )
             place.hall._open.pop(damaged)
             found = await place.hall.room(sound)
-            await until(lambda: found.match.winner is TWO)
+            await until(lambda: found.match.winner is ONE)
 
     asyncio.run(scenario())
 
@@ -328,11 +331,12 @@ def test_an_act_after_the_deadline_loses_on_time(
     async def scenario() -> None:
         async with opened(tmp_path) as place:
             room = await friends(place.hall, clock=ClockTerms(60))
+            await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
             late = hall_module.milliseconds() + 60_000
             monkeypatch.setattr(hall_module, "milliseconds", lambda: late)
             with pytest.raises(RefusedError, match="the game is over"):
-                await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
-            assert (await place.hall.room(room)).match.winner is TWO
+                await place.hall.act(room, BOB, Act("1", 1, Deed.PLAY, "1,1"))
+            assert (await place.hall.room(room)).match.winner is ONE
 
     asyncio.run(scenario())
 
@@ -354,8 +358,9 @@ def test_a_clock_that_cannot_be_looked_at_is_looked_at_again(
 
             monkeypatch.setattr(place.journal, "overdue", fail)
             room = await friends(place.hall, clock=ClockTerms(1))
+            await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
             found = await place.hall.room(room)
-            await until(lambda: found.match.winner is TWO)
+            await until(lambda: found.match.winner is ONE)
             assert not failures
 
     asyncio.run(scenario())

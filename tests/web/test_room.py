@@ -245,7 +245,7 @@ def test_a_toss_is_made_once_and_stands() -> None:
 
 def test_time_runs_out_at_the_deadline_even_if_it_is_noticed_later() -> None:
     sitting = Sitting(settings(clock=ClockTerms(10, 2)))
-    assert sitting.room.deadline == 11_000
+    assert sitting.room.deadline is None  # the first action takes no time
     sitting.now = 5_000
     sitting.play("3,3")
     assert sitting.room.deadline == 15_000
@@ -260,33 +260,39 @@ def test_time_runs_out_at_the_deadline_even_if_it_is_noticed_later() -> None:
 
 def test_a_game_lost_on_time_stays_lost() -> None:
     sitting = Sitting(settings(Opponent.COMPUTER, clock=ClockTerms(10)))
+    sitting.play("3,3")
     sitting.happen(sitting.room.overdue(99_000))
     assert refused(sitting, ANN, Deed.UNDO) == "over"
 
 
-def test_the_clock_waits_for_the_friend_and_begins_anew_with_each_game() -> None:
-    sitting = Sitting(settings(clock=ClockTerms(10), rounds=2), has_joined=False)
-    assert sitting.room.deadline is None
+def test_the_clock_begins_to_run_with_the_first_action_of_each_game() -> None:
+    sitting = Sitting(settings(clock=ClockTerms(10), rounds=2))
     sitting.now = 50_000
-    sitting.happen(sitting.room.join(INVITE, "Bob", BOB, sitting.now))
+    sitting.play("3,3")
     assert sitting.room.deadline == 60_000
     sitting.now = 55_000
     sitting.act(ANN, Deed.RESIGN)
     assert sitting.room.deadline is None
     sitting.now = 70_000
     sitting.act(BOB, Deed.NEXT)
-    assert sitting.room.deadline == 80_000
+    assert sitting.room.deadline is None
+    sitting.now = 80_000
+    sitting.play("3,3")
+    assert sitting.room.deadline == 90_000
 
 
 def test_taking_back_hands_the_clock_back() -> None:
     sitting = Sitting(settings(Opponent.SELF, clock=ClockTerms(10)))
-    sitting.now = 3_000
     sitting.play("3,3")
+    sitting.now = 3_000
+    sitting.play("1,1")
     sitting.now = 4_000
     sitting.act(ANN, Deed.UNDO)
     clock = sitting.room.clock
     assert clock
-    assert (clock.running, clock.left) == (ONE, [10_000, 10_000])
+    assert (clock.running, clock.left, clock.since) == (TWO, [10_000, 10_000], 4_000)
+    sitting.act(ANN, Deed.UNDO)
+    assert clock.running is None
 
 
 def test_taking_back_again_and_again_wins_no_time() -> None:

@@ -349,15 +349,16 @@ def test_a_clock_that_both_processes_watch_runs_out_once(pair: Pair) -> None:
     async def scenario() -> None:
         room, ann, bob = await friends(pair, clock={"base": 1, "increment": 0})
         async with live(pair.one, room, ann) as near, live(pair.two, room, bob) as far:
+            await near.play(0, "2,2")
             for connection in (near, far):
                 event = await connection.hear_event("flagged")
-                assert event["player"] == 1
+                assert event["player"] == 2
                 view = connection.heard[-1]["view"]
-                assert (view["winner"], view["termination"]) == (2, "clock")
-                assert view["clock"]["left"] == [0, 1000]
+                assert (view["winner"], view["termination"]) == (1, "clock")
+                assert view["clock"]["left"] == [1000, 0]
         for server in pair:
             events = await events_of(server, room)
-            assert [event["type"] for event in events] == ["joined", "begun", "flagged"]
+            assert [event["type"] for event in events] == ["joined", "begun", "played", "flagged"]
 
     asyncio.run(scenario())
 

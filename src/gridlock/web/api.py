@@ -41,6 +41,7 @@ from gridlock.web.searches import Searches
 from gridlock.web.settings import Opponent, Seat, Settings, hashed, new_secret
 from gridlock.web.wire import State, show_board, show_state
 
+_JOINERS = "\u200c\u200d"  # of which emoji and some scripts make one sign
 _TEXT_LENGTH = 60_000  # characters: all moves of the largest board
 
 TheHall = NamedDependency[Hall]
@@ -277,7 +278,7 @@ def _token(authorization: str | None) -> str | None:
 
 def _name(text: str, default: str) -> str:
     """Return a person's name, or raise ``NotationError`` for one that means something else."""
-    name = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    name = " ".join("".join(c if c.isprintable() or c in _JOINERS else " " for c in text).split())
     if not name:
         return default
     try:

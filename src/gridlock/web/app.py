@@ -30,8 +30,9 @@ from gridlock.web.live import Presence
 from gridlock.web.searches import Searches
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterable
 
+    from litestar.channels import Subscriber
     from litestar.channels.backends.base import ChannelsBackend
     from sqlalchemy.engine import URL
 
@@ -97,7 +98,7 @@ async def prepare(config: Config) -> None:
 
 def create_app(config: Config) -> Guard:
     """Return the app, ready to be served."""
-    channels = ChannelsPlugin(
+    channels = _Channels(
         _backend(config.redis),
         arbitrary_channels_allowed=True,
         subscriber_max_backlog=_SLOWEST_BACKLOG,
@@ -165,6 +166,19 @@ def create_app(config: Config) -> Guard:
         logging_config=None,
     )
     return Guard(cast("Any", app), config.limits, config.origins)
+
+
+class _Channels(ChannelsPlugin):
+    """Forgets channels that nobody listens to: every room that was ever visited has one."""
+
+    async def unsubscribe(
+        self, subscriber: Subscriber, channels: str | Iterable[str] | None = None
+    ) -> None:
+        """Let a subscriber listen no more."""
+        await super().unsubscribe(subscriber, channels)
+        for channel in channels or ():
+            if not self._channels.get(channel):
+                self._channels.pop(channel, None)
 
 
 def _provide(thing: object) -> Provide:

@@ -44,7 +44,7 @@ class NewRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opponent: Opponent = Opponent.COMPUTER
     level: Annotated[int, msgspec.Meta(ge=LOWEST_LEVEL, le=HIGHEST_LEVEL)] = HIGHEST_LEVEL
     name: Name = ""
-    first: Literal["1", "2", "toss"] = "1"
+    first: Literal[1, 2, "1", "2", "toss"] = 1
     clock: ClockTerms | None = None
     rounds: Count | None = None
     target: Count | None = None

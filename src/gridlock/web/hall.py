@@ -41,6 +41,7 @@ _MOST_MISSED = 500  # events that somebody is told who comes back
 _TICK = 0.25  # seconds between two looks at the clocks
 _ORPHAN_TICKS = 20  # ticks between two looks for computers' turns that nobody plays
 _ORPHAN_AGE = 15 * MILLISECONDS
+_STOP_SECONDS = 1.0
 _BUSY_PAUSE = 0.5  # seconds
 
 _SHOWN_WHOLE = {Happening.JOINED, Happening.BEGUN, Happening.UNDONE}
@@ -84,15 +85,18 @@ class Hall:
         self._open: dict[str, _Open] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._timekeeper: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
 
     async def start(self) -> None:
         """Play the computers' turns that were interrupted, and watch the clocks."""
         self._timekeeper = asyncio.create_task(self._keep_time())
 
     async def stop(self) -> None:
-        """Stop thinking and watching."""
+        """Stop thinking and watching, at the next moment when nothing is half done."""
+        self._closing.set()
         tasks = [*self._thinking.values(), *filter(None, [self._timekeeper])]
-        for task in tasks:
+        _, unfinished = await asyncio.wait(tasks, timeout=_STOP_SECONDS)
+        for task in unfinished:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
@@ -234,11 +238,11 @@ class Hall:
     async def _play_computer(self, id_: str) -> None:
         """Play a computer's actions until it is somebody else's turn."""
         try:
-            while (room := await self.room(id_)).awaits_computer:
+            while not self._closing.is_set() and (room := await self.room(id_)).awaits_computer:
                 try:
                     await self._play_one(room)
                 except BusyError:
-                    await asyncio.sleep(_BUSY_PAUSE)
+                    await self._pause(_BUSY_PAUSE)
         except GridlockError as error:
             _log.warning("a computer cannot play: %s", error, extra={"room": id_})
         finally:  # in one step with finding that it is not the computer's turn
@@ -250,7 +254,7 @@ class Hall:
         level = room.seats[position.mover - 1].level or 1
         earliest = time.monotonic() + self._pace
         cell = await self._searches.choose(position, level)
-        await asyncio.sleep(max(0.0, earliest - time.monotonic()))
+        await self._pause(max(0.0, earliest - time.monotonic()))
 
         def decide(room: Room, now: int) -> list[Event]:
             return room.computer_plays(cell, now) if room.version == version else []
@@ -260,14 +264,19 @@ class Hall:
     async def _keep_time(self) -> None:
         """End games by their clocks, and look after computers' turns that nobody plays."""
         tick = 0
-        while True:
+        while not self._closing.is_set():
             now = milliseconds()
             await self._look_after(self._journal.overdue(now), self._end_by_clock)
             if tick % _ORPHAN_TICKS == 0:
                 before = now - _ORPHAN_AGE if tick else now
                 await self._look_after(self._journal.awaiting_computer(before), self._adopt)
             tick += 1
-            await asyncio.sleep(_TICK)
+            await self._pause(_TICK)
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, unless the hall closes."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._closing.wait(), seconds)
 
     async def _look_after(
         self, rooms: Awaitable[list[str]], do: Callable[[str], Awaitable[object]]

@@ -92,7 +92,8 @@ def _first_fault(error: ValidationException) -> str:
     """Return what is wrong with a request, in one line."""
     if isinstance(error.extra, list) and error.extra:
         fault = error.extra[0]
-        return f"{fault.get('key', 'the request')}: {fault['message']}"
+        where = fault.get("key", "data")
+        return str(fault["message"] if where == "data" else f"{where}: {fault['message']}")
     return error.detail
 
 

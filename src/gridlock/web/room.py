@@ -205,8 +205,10 @@ class Room:
         if position.mover not in held:
             symbol = self.game.rulebook.symbol(position.mover)
             raise RefusedError("turn", f"it is {symbol}'s turn")
+        if act.cell is None:
+            raise RefusedError("notation", "to play is to choose a cell: it is missing")
         try:
-            cell = self.game.cell(act.cell or "")
+            cell = self.game.cell(act.cell)
         except NotationError as error:
             raise RefusedError(error.code, str(error)) from None
         if refusal := position.refusal(cell):
@@ -288,9 +290,7 @@ class Room:
 
     def _check_ply(self, act: Act) -> None:
         if act.ply != self.ply:
-            raise RefusedError(
-                "stale", f"the game has moved on: it is at ply {self.ply}, not {act.ply}"
-            )
+            raise RefusedError("stale", f"the game is at ply {self.ply}, not {act.ply}")
 
     def _beginning(self, now: int) -> Event:
         first = self._series.next_first() or Player(secrets.choice(tuple(Player)))
@@ -324,7 +324,6 @@ class Room:
         if self.clock:
             self.clock.reset()
             self._times = [(self.clock.left[0], self.clock.left[1])]
-        self._run_clock(event)
 
     def _apply_played(self, event: Event) -> None:
         self.match.play(self.game.cell(event.cell or ""))
@@ -365,10 +364,10 @@ class Room:
         self.offer = None
 
     def _run_clock(self, event: Event) -> None:
-        """Let the clock run for the mover; after the end for nobody."""
+        """Let the clock run for the mover; before the first action and after the end for nobody."""
         if self.clock:
-            is_playing = self.status is Status.PLAYING
-            self.clock.run(self.position.mover if is_playing else None, event.at)
+            is_running = self.status is Status.PLAYING and self.ply > 0
+            self.clock.run(self.position.mover if is_running else None, event.at)
 
     def _new_series(self) -> Series:
         settings = self.settings

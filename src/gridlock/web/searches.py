@@ -83,7 +83,9 @@ class Searches:
         self._pending += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._executor, work)
-        except _ClosingError:
+        except (_ClosingError, asyncio.CancelledError):
+            if not self._is_closing:
+                raise
             raise BusyError("the server is closing") from None
         finally:
             self._pending -= 1

@@ -94,8 +94,7 @@ def test_against_the_computer_with_hint_take_back_and_rematch(
     ann.press("Hint")
     expect(ann.status).to_contain_text("3,3 wins: after 3,3 every answer can be mirrored")
     ann.cell("3,3").click()
-    expect(ann.status).to_contain_text("Your turn")
-    assert len(ann.moves()) == 2
+    expect(ann.page.locator("move-list li")).to_have_count(2)  # the computer has answered
     ann.press("Take back")
     expect(ann.page.locator("move-list li")).to_have_count(0)
     play_out(ann)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest.mock import Mock
 
-import pytest
-
 from gridlock.web.problems import HANDLERS, Problem
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_a_bug_is_logged_and_answered_in_one_line(caplog: pytest.LogCaptureFixture) -> None:

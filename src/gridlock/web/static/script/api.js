@@ -70,10 +70,11 @@ export const fetchRoom = (room, token) => request(roomPath(room), { token });
  * @param {string} room
  * @param {string} invite
  * @param {string} name
+ * @param {string} token The guest's own: it may be sent again where the answer was lost.
  * @returns {Promise<{token: string, state: State}>}
  */
-export const joinRoom = (room, invite, name) =>
-  request(`${roomPath(room)}/join`, { body: { invite, name } });
+export const joinRoom = (room, invite, name, token) =>
+  request(`${roomPath(room)}/join`, { body: { invite, name, token } });
 
 /**
  * @param {string} room

@@ -6,7 +6,9 @@ import { mayMove } from "./memory.js";
 
 const GLIDE_MS = 220;
 /** @type {Record<string, [number, number]>} */
-const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const STEPS = {
+  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -Infinity], End: [0, Infinity],
+};
 
 /**
  * A board: it draws what it is handed and emits `choose` with the name of a cell. It keeps the same
@@ -155,6 +157,11 @@ export class GridBoard extends HTMLElement {
       this.#moveCursor(row * columns + column);
     }
   };
+
+  /** Takes the focus to the cell where it was last. */
+  focusCell() {
+    this.#cells[this.#cursor]?.focus();
+  }
 
   /** @param {number} index */
   #moveCursor(index) {

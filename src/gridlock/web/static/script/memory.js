@@ -102,6 +102,20 @@ export const seatToken = (room) => readText(`gridlock.seat.${room}`);
 export const rememberSeat = (room, token) => writeText(`gridlock.seat.${room}`, token);
 
 /**
+ * @typedef {{invite: string, token: string}} Joining A seat that was asked for, perhaps without an answer.
+ * @param {string} room
+ * @returns {Joining | null}
+ */
+export const joining = (room) => read(`gridlock.joining.${room}`);
+/**
+ * @param {string} room
+ * @param {Joining} asked
+ */
+export const rememberJoining = (room, asked) => write(`gridlock.joining.${room}`, asked);
+/** @param {string} room */
+export const forgetJoining = (room) => forget(`gridlock.joining.${room}`);
+
+/**
  * @param {string} room
  * @returns {string | null} The secret by which a friend takes the other seat.
  */

@@ -91,7 +91,8 @@
  * @typedef {object} Act
  * @property {string} id
  * @property {number} ply
- * @property {"play" | "resign" | "undo" | "rematch" | "next" | "decline"} do
+ * @property {number} number Which game of the room is meant.
+ * @property {"play" | "resign" | "undo" | "rematch" | "agree" | "next" | "decline"} do
  * @property {string} [cell]
  *
  * @typedef {object} ValuedAction

@@ -62,8 +62,8 @@ export class LiveRoom {
     clearTimeout(this.#retry);
     const socket = new WebSocket(this.address);
     this.#socket = socket;
-    socket.addEventListener("open", () => this.#greet());
-    socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
+    socket.addEventListener("open", () => socket === this.#socket && this.#greet());
+    socket.addEventListener("message", ({ data }) => socket === this.#socket && this.#receive(JSON.parse(data)));
     socket.addEventListener("close", ({ code }) => socket === this.#socket && this.#closed(code));
     this.#listen(ANSWER_MS);
   }
@@ -98,31 +98,33 @@ export class LiveRoom {
     // What is told to everybody meanwhile is also in the answer to the greeting.
     const isForAll = message.type === "event" || (message.type === "state" && message.state.you === null);
     if (this.#isGreeting && isForAll) return;
-    if (message.type === "event") {
-      if (message.event.id) this.#unanswered.delete(message.event.id);
-      if (seen !== null && message.event.version !== seen + 1) {
+    this.#strike(message);
+    if (isForAll && seen !== null) {
+      const version = message.type === "event" ? message.event.version : message.state.view.version;
+      const isOld = message.type === "event" ? version <= seen : version < seen;
+      if (isOld) return;
+      if (message.type === "event" && version > seen + 1) {
         this.#greet();
         return;
       }
     }
     if (message.type === "pong" && seen !== null && message.version > seen) this.#greet();
-    if (message.type === "refused") this.#unanswered.delete(message.id);
     this.ends.receive(message);
-    if (message.type === "state") this.#settle(message);
+    if (message.type === "state" && this.#isGreeting) this.#settle();
   }
 
   /**
-   * Forgets the actions that a state answers, and sends the others again after a greeting.
-   * @param {Extract<ServerMessage, {type: "state"}>} message
+   * Forgets the actions that a message answers.
+   * @param {ServerMessage} message
    */
-  #settle({ state, missed }) {
-    for (const { id } of missed) if (id) this.#unanswered.delete(id);
-    if (!this.#isGreeting) {
-      for (const [id, act] of this.#unanswered) {
-        if (act.do !== "play" || act.ply < state.view.ply) this.#unanswered.delete(id);
-      }
-      return;
-    }
+  #strike(message) {
+    if (message.type === "refused") this.#unanswered.delete(message.id);
+    const events = message.type === "state" ? message.missed : message.type === "event" ? [message.event] : [];
+    for (const { id } of events) if (id) this.#unanswered.delete(id);
+  }
+
+  /** Sends again what the answer to a greeting leaves unanswered. */
+  #settle() {
     this.#isGreeting = false;
     this.#pause = SHORTEST_PAUSE_MS;
     this.ends.linked("open");

@@ -6,14 +6,14 @@ import { announce } from "../announce.js";
 import { fetchHint } from "../api.js";
 import { ask, showLinks } from "../dialog.js";
 import { find, setText } from "../element.js";
-import { dropRoom, keepRoom, rememberSeat, seatToken } from "../memory.js";
+import { dropRoom, forgetJoining, keepRoom, rememberSeat, seatToken } from "../memory.js";
 import { play, playMark } from "../sound.js";
 import { capital, sentence } from "../text.js";
 import { LiveRoom } from "./live.js";
-import { readFragment, secretLink, showInvite, watchLink } from "./seat.js";
+import { arrive, secretLink, showInvite, watchFragment, watchLink } from "./seat.js";
 import { RoomStore } from "./store.js";
 import { Tools } from "./tools.js";
-import { announcementOf, isMyTurn, isWatching, nameOf, statusOf, termsOf } from "./words.js";
+import { announcementOf, answerOf, isMyTurn, isWatching, nameOf, resignationOf, statusOf, termsOf } from "./words.js";
 
 /** @import {Act, Player, State} from "../types.js" */
 /** @import {Message, Model} from "./store.js" */
@@ -21,12 +21,16 @@ import { announcementOf, isMyTurn, isWatching, nameOf, statusOf, termsOf } from 
 const BANNERS = {
   connecting: "Connecting…",
   open: "",
-  gone: "There is no such room. It may have been cleared away after a long rest.",
+  gone: "There is no such room.",
   crowded: "Too many are here. Trying again in a moment…",
 };
+const NOTICE_MS = 6000;
 
 const room = decodeURIComponent(location.pathname.split("/")[2] ?? "");
-let invite = readFragment(room);
+watchFragment();
+const arrival = await arrive(room);
+let { invite } = arrival;
+let fading = 0;
 
 const store = new RoomStore();
 const board = find("#board");
@@ -42,7 +46,7 @@ function act(deed, cell) {
   const { state } = store.model;
   if (!state) return;
   /** @type {Act} */
-  const wanted = { id: newId(), ply: state.view.ply, do: deed, ...(cell && { cell }) };
+  const wanted = { id: newId(), ply: state.view.ply, number: state.view.number, do: deed, ...(cell && { cell }) };
   store.dispatch({ type: "sent", act: wanted });
   live.send(wanted);
 }
@@ -56,7 +60,7 @@ function newId() {
 const tools = new Tools(find("#tools"), {
   act,
   async hint() {
-    store.dispatch({ type: "said", text: "Looking for the best cell…" });
+    store.dispatch({ type: "said", text: "Looking for the best cell…", stays: true });
     try {
       const { cell, text } = await fetchHint(room, seatToken(room) ?? "");
       store.dispatch({ type: "hinted", cell, text });
@@ -66,9 +70,9 @@ const tools = new Tools(find("#tools"), {
     announce(store.model.notice?.text ?? "");
   },
   async resign() {
-    const isSure = await ask({
-      title: "Give up this game?", text: "Your opponent wins it.", yes: "Give up", no: "Play on",
-    });
+    const { state } = store.model;
+    if (!state) return;
+    const isSure = await ask({ title: "Give up this game?", text: resignationOf(state), yes: "Give up", no: "Play on" });
     if (isSure) act("resign");
   },
   links() {
@@ -96,7 +100,8 @@ function render(model) {
   const { state, link } = model;
   const banner = find("#banner");
   banner.hidden = link === "open";
-  setText(banner, BANNERS[link]);
+  setText(find("span", banner), BANNERS[link]);
+  find("a", banner).hidden = link !== "gone";
   find("#main").setAttribute("aria-busy", String(!state));
   find("#main").classList.toggle("gone", link === "gone");
   if (!state) return;
@@ -125,12 +130,15 @@ function render(model) {
   status.classList.toggle("refusal", Boolean(model.notice?.isRefusal));
   status.classList.toggle("mine", isMyTurn(state));
   status.classList.toggle("over", view.status === "over");
-  showInvite(find("#invite"), state, invite, (hasJoined) => {
+  showInvite(find("#invite"), state, invite, (hasJoined, why) => {
     invite = null;
     if (hasJoined) live.reconnect();
+    if (why) store.dispatch({ type: "said", text: why, stays: true });
     render(store.model);
   });
+  const focused = document.activeElement;
   tools.show(model);
+  if (focused instanceof HTMLElement && tools.hasLost(focused)) board.focusCell();
   find("move-list").show(state);
   document.title = `${isMyTurn(state) ? "● Your turn: " : ""}${rulebook.id} – GridLock`;
 }
@@ -152,7 +160,9 @@ function watchersText(state, watchers) {
  */
 function react(model, before, message) {
   const { state } = model;
+  if (model.notice !== before.notice) fadeLater(model);
   if (!state) return;
+  if (!before.state) greet(state);
   if (message.type === "refused") {
     play("refused");
     announce(model.notice?.text ?? "");
@@ -160,7 +170,8 @@ function react(model, before, message) {
   const events = message.type === "state" ? message.missed : message.type === "event" ? [message.event] : [];
   const event = events.at(-1);
   if (before.state && event) {
-    announce(announcementOf(state, event, before.state.view.board.phase));
+    const answer = answerOf(before.state, event);
+    announce(`${answer} ${announcementOf(state, event, before.state.view.board.phase)}`.trim());
     if (events.some(({ type }) => type === "joined")) play("joined");
     if (event.type === "played" && event.player) playMark(event.player);
     if (event.type === "rematched" && event.room && !isWatching(state)) goToRematch(event.room);
@@ -171,6 +182,29 @@ function react(model, before, message) {
     play(isLost ? "lost" : "won");
   }
   if (message.type === "state" || message.type === "event") remember(state);
+}
+
+/**
+ * Explains a link that did not give the seat that somebody hoped for.
+ * @param {State} state
+ */
+function greet(state) {
+  const isUsed = invite !== null && isWatching(state) && state.view.status !== "waiting";
+  if (isUsed) forgetJoining(room);
+  const text = isUsed ? "This invitation has been used: you can only watch." : arrival.notice;
+  if (!text) return;
+  store.dispatch({ type: "said", text, stays: true });
+  announce(text);
+}
+
+/**
+ * An explanation gives way to what it explains, and never stands for long before a result.
+ * @param {Model} model
+ */
+function fadeLater({ notice, state }) {
+  clearTimeout(fading);
+  if (!notice || (notice.stays && state?.view.status !== "over")) return;
+  fading = window.setTimeout(() => store.dispatch({ type: "faded", notice }), NOTICE_MS);
 }
 
 /** @param {string} next */

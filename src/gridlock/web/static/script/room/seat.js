@@ -1,24 +1,74 @@
-import { joinRoom } from "../api.js";
+import { Problem, fetchRoom, joinRoom } from "../api.js";
 import { linkRow } from "../dialog.js";
 import { element } from "../element.js";
-import { inviteSecret, myName, rememberName, rememberSeat, seatToken } from "../memory.js";
+import {
+  forgetJoining, inviteSecret, joining, myName, rememberJoining, rememberName, rememberSeat, seatToken,
+} from "../memory.js";
 import { sentence } from "../text.js";
 import { nameOf } from "./words.js";
 
 /** @import {State} from "../types.js" */
 
 /**
- * Takes secrets out of the address bar, so that nobody passes them on with it.
- * @param {string} room
- * @returns {string | null} An invitation, unless this browser already holds a seat.
+ * How somebody comes to a room: with an invitation that may still be good, and with what is to be
+ * said about a link that did not do what it promised.
+ * @typedef {{invite: string | null, notice: string}} Arrival
  */
-export function readFragment(room) {
+
+/**
+ * Takes secrets out of the address bar, so that nobody passes them on with it, and finds out which
+ * seat this browser holds.
+ * @param {string} room
+ * @returns {Promise<Arrival>}
+ */
+export async function arrive(room) {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const token = fragment.get("seat");
   const invite = fragment.get("invite");
-  if (token) rememberSeat(room, token);
   if (token || invite) history.replaceState(null, "", location.pathname + location.search);
-  return seatToken(room) ? null : invite;
+  const notice = token && token !== seatToken(room) ? await takeSeat(room, token) : "";
+  const asked = joining(room);
+  if (asked && !seatToken(room) && (await holdsSeat(room, asked.token))) rememberSeat(room, asked.token);
+  if (seatToken(room)) return { invite: null, notice };
+  return { invite: invite ?? asked?.invite ?? null, notice };
+}
+
+/** A link with a secret that is opened where its room is shown already loads nothing by itself. */
+export function watchFragment() {
+  addEventListener("hashchange", () => {
+    if (/^#(seat|invite)=/.test(location.hash)) location.reload();
+  });
+}
+
+/**
+ * Holds a seat from now on, unless its link holds none: a seat that is held already is not given
+ * up for that.
+ * @param {string} room
+ * @param {string} token
+ * @returns {Promise<string>} What went wrong.
+ */
+async function takeSeat(room, token) {
+  const isSeat = await holdsSeat(room, token);
+  const isHeld = seatToken(room) !== null;
+  if (isSeat || (isSeat === null && !isHeld)) {
+    rememberSeat(room, token);
+    return "";
+  }
+  if (isSeat === null) return "This seat link could not be tried: open it again.";
+  return `This seat link is not valid: ${isHeld ? "you keep the seat that you had" : "you can only watch"}.`;
+}
+
+/**
+ * @param {string} room
+ * @param {string} token
+ * @returns {Promise<boolean | null>} Null if the server does not say.
+ */
+async function holdsSeat(room, token) {
+  try {
+    return (await fetchRoom(room, token)).you.length > 0;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -38,7 +88,7 @@ export const watchLink = (room) => `${location.origin}/room/${encodeURIComponent
  * @param {HTMLElement} card
  * @param {State} state
  * @param {string | null} invite The guest's invitation.
- * @param {(joined: boolean) => void} answered
+ * @param {(hasJoined: boolean, why?: string) => void} answered
  */
 export function showInvite(card, state, invite, answered) {
   const isWaiting = state.view.status === "waiting";
@@ -59,7 +109,7 @@ export function showInvite(card, state, invite, answered) {
 function hostCard(room, secret) {
   return [
     element("h2", { id: "invite-title" }, "Invite your friend"),
-    element("p", { class: "quiet" }, "Send this link. The game begins when your friend opens it."),
+    element("p", { class: "quiet" }, "Send this link. The game begins when your friend takes the seat."),
     linkRow(secretLink(room, "invite", secret), "Invitation"),
   ];
 }
@@ -67,28 +117,60 @@ function hostCard(room, secret) {
 /**
  * @param {State} state
  * @param {string} invite
- * @param {(joined: boolean) => void} answered
+ * @param {(hasJoined: boolean, why?: string) => void} answered
  */
 function guestForm(state, invite, answered) {
   const name = element("input", { id: "guest-name", value: myName(), maxLength: 30, autocomplete: "nickname" });
   const trouble = element("p", { class: "trouble", role: "alert" });
+  const take = element("button", { class: "primary" }, "Take the seat");
   const form = element("form", { class: "guest" },
     element("h2", { id: "invite-title" }, `${nameOf(state, 1)} invites you to play`),
     element("div", { class: "field" }, element("label", { htmlFor: "guest-name" }, "Your name"), name),
     trouble,
     element("div", { class: "link-row" },
-      element("button", { class: "primary" }, "Take the seat"),
+      take,
       element("button", { type: "button", class: "plain", onclick: () => answered(false) }, "Only watch")));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     rememberName(name.value.trim());
+    trouble.textContent = "";
+    take.disabled = true;
     try {
-      const { token } = await joinRoom(state.room, invite, name.value.trim());
-      rememberSeat(state.room, token);
+      await join(state.room, invite, name.value.trim());
       answered(true);
     } catch (error) {
-      trouble.textContent = sentence(/** @type {Error} */ (error).message);
+      const why = sentence(/** @type {Error} */ (error).message);
+      if (error instanceof Problem && error.code === "invite") answered(false, why);
+      else trouble.textContent = why;
     }
+    take.disabled = false;
   });
   return form;
+}
+
+/**
+ * Takes the seat with a secret that is remembered before it is sent: should the answer be lost, the
+ * same one comes again and holds the seat.
+ * @param {string} room
+ * @param {string} invite
+ * @param {string} name
+ */
+async function join(room, invite, name) {
+  const before = joining(room);
+  const asked = before?.invite === invite ? before : { invite, token: newToken() };
+  rememberJoining(room, asked);
+  try {
+    const { token } = await joinRoom(room, invite, name, asked.token);
+    rememberSeat(room, token);
+    forgetJoining(room);
+  } catch (error) {
+    if (error instanceof Problem && error.code === "invite") forgetJoining(room);
+    throw error;
+  }
+}
+
+/** A secret that nobody can guess. */
+function newToken() {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

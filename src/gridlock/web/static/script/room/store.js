@@ -1,4 +1,5 @@
 import { sentence } from "../text.js";
+import { answerOf } from "./words.js";
 
 /** @import {Act, GameEvent, State, View} from "../types.js" */
 
@@ -8,12 +9,17 @@ import { sentence } from "../text.js";
  * @typedef {object} Model All that the page of a room shows.
  * @property {State | null} state
  * @property {Link} link
- * @property {[boolean, boolean]} here Whether the seats' players are connected.
+ * @property {[boolean, boolean] | null} here Whether the seats' players are connected, once it was told.
  * @property {number} watchers
  * @property {Act | null} pending The choice of a cell that is not yet answered.
- * @property {{text: string, isRefusal: boolean} | null} notice Stands in for the status until something happens.
+ * @property {Notice | null} notice
  * @property {string | null} hint A cell that is recommended now.
  * @property {number} skew Milliseconds by which the server's clock is ahead of this browser's.
+ *
+ * @typedef {object} Notice Stands in for the status until something happens.
+ * @property {string} text
+ * @property {boolean} isRefusal
+ * @property {boolean} [stays] Whether it stays for longer than a few seconds while a game goes on.
  *
  * What is told to everybody in a room does not say which seats are whose: there `you` is null.
  * @typedef {{type: "state", state: Omit<State, "you"> & {you: State["you"] | null}, missed: GameEvent[]}
@@ -25,13 +31,14 @@ import { sentence } from "../text.js";
  * @typedef {ServerMessage
  *   | {type: "link", link: Link}
  *   | {type: "sent", act: Act}
- *   | {type: "said", text: string, isRefusal?: boolean}
+ *   | {type: "said", text: string, isRefusal?: boolean, stays?: boolean}
+ *   | {type: "faded", notice: Notice}
  *   | {type: "hinted", cell: string, text: string}} Message
  */
 
 /** @type {Model} */
 export const NOTHING = {
-  state: null, link: "connecting", here: [false, false], watchers: 0,
+  state: null, link: "connecting", here: null, watchers: 0,
   pending: null, notice: null, hint: null, skew: -Infinity,
 };
 
@@ -44,9 +51,12 @@ export const NOTHING = {
 export function reduce(model, message) {
   switch (message.type) {
     case "state":
-      return moved({ ...model, skew: -Infinity }, { ...message.state, you: message.state.you ?? model.state?.you ?? [] });
+      return answered(
+        moved({ ...model, skew: -Infinity }, { ...message.state, you: message.state.you ?? model.state?.you ?? [] }),
+        model, message.missed);
     case "event":
-      return model.state ? moved(model, afterEvent(model.state, message.event, message.view)) : model;
+      if (!model.state) return model;
+      return answered(moved(model, afterEvent(model.state, message.event, message.view)), model, [message.event]);
     case "refused":
       return { ...model, pending: null, notice: { text: sentence(message.detail), isRefusal: true } };
     case "watching":
@@ -56,9 +66,11 @@ export function reduce(model, message) {
     case "sent":
       return { ...model, pending: message.act.do === "play" ? message.act : null, notice: null };
     case "said":
-      return { ...model, notice: { text: message.text, isRefusal: message.isRefusal ?? false } };
+      return { ...model, notice: { text: message.text, isRefusal: message.isRefusal ?? false, stays: message.stays } };
+    case "faded":
+      return model.notice === message.notice ? { ...model, notice: null } : model;
     case "hinted":
-      return { ...model, hint: message.cell, notice: { text: `Hint: ${sentence(message.text)}`, isRefusal: false } };
+      return { ...model, hint: message.cell, notice: { text: `Hint: ${sentence(message.text)}`, isRefusal: false, stays: true } };
     default:
       return model;
   }
@@ -82,6 +94,19 @@ function moved(model, state) {
     notice: isSame ? model.notice : null,
     hint: isSame ? model.hint : null,
   };
+}
+
+/**
+ * Tells the one who asked that it was refused.
+ * @param {Model} model
+ * @param {Model} before
+ * @param {GameEvent[]} events
+ * @returns {Model}
+ */
+function answered(model, before, events) {
+  const event = events.at(-1);
+  const text = before.state && event && answerOf(before.state, event);
+  return text ? { ...model, notice: { text, isRefusal: true } } : model;
 }
 
 /**

@@ -21,8 +21,9 @@ export class Tools {
    */
   constructor(box, deeds) {
     const { act } = deeds;
+    this.box = box;
     this.offer = element("p", { class: "offer-text" });
-    this.agree = button("Agree", "primary", () => act(this.offered));
+    this.agree = button("Agree", "primary", () => act("agree"));
     this.decline = button("Refuse", "", () => act("decline"));
     this.offerRow = element("div", { class: "offer", role: "group", "aria-label": "Offer" },
       this.offer, this.agree, this.decline);
@@ -43,8 +44,6 @@ export class Tools {
       element("div", { class: "buttons" },
         this.next, this.rematch, this.follow, this.review, this.undo, this.hint, this.resign, this.fresh),
       element("div", { class: "buttons" }, this.links, this.analyse, this.rules, this.record));
-    /** @type {"undo" | "rematch"} */
-    this.offered = "undo";
   }
 
   /** @param {Model} model */
@@ -80,12 +79,20 @@ export class Tools {
     for (const tool of [this.next, this.rematch, this.agree, this.decline]) tool.disabled = link !== "open";
   }
 
+  /**
+   * Whether a button that had the focus cannot keep it.
+   * @param {HTMLElement} tool
+   */
+  hasLost(tool) {
+    const isGone = tool.closest("[hidden]") !== null && this.box.contains(tool);
+    return isGone || (tool === this.undo && this.undo.disabled);
+  }
+
   /** @param {State} state */
   #showOffer(state) {
     const { offer } = state.view;
     this.offerRow.hidden = !offer || isWatching(state);
     if (!offer) return;
-    this.offered = offer.what;
     this.offer.textContent = offerOf(state);
     const isMine = state.you.includes(offer.player);
     this.agree.hidden = isMine;

@@ -26,11 +26,17 @@ export function statusOf(state) {
   const { view, opponent, rulebook } = state;
   const { mover, task } = view.board;
   if (view.status === "waiting") return isWatching(state) ? "Waiting for the second player" : "Waiting for your friend";
-  if (view.status === "over") return [view.ending, seriesResult(state)].filter(Boolean).join(" ");
+  if (view.status === "over") return [result(state), seriesResult(state)].filter(Boolean).join(" ");
   if (opponent === "self" && !isWatching(state)) return `${rulebook.symbols[mover - 1]}: ${task}`;
   if (isMyTurn(state)) return `Your turn: ${task}`;
   if (state.seats[mover - 1].kind === "computer") return "The computer is thinking…";
   return `${nameOf(state, mover)} to move`;
+}
+
+/** @param {State} state */
+function result({ view, you }) {
+  if (you.length !== 1 || !view.winner) return view.ending;
+  return `${you.includes(view.winner) ? "You won" : "You lost"}: ${view.ending}`;
 }
 
 /** @param {State} state */
@@ -77,18 +83,38 @@ export function announcementOf(state, event, phase) {
       return `${name} has come. ${sentence(statusOf(state))}`;
     case "resigned":
     case "flagged":
-      return state.view.ending ?? "";
+      return statusOf(state);
     case "undone":
       return `A turn was taken back. ${sentence(statusOf(state))}`;
     case "begun":
       return `Game ${state.view.number} begins. ${sentence(statusOf(state))}`;
     case "declined":
-      return "No change: the game goes on.";
+      return state.view.status === "over" ? "No change." : "No change: the game goes on.";
     case "offered":
       return offerOf(state);
     default:
       return "";
   }
+}
+
+/** @param {State} state */
+export function resignationOf({ opponent, rulebook, view }) {
+  const { mover } = view.board;
+  if (opponent !== "self") return "Your opponent wins it.";
+  return `${rulebook.symbols[mover - 1]} gives up, and ${rulebook.symbols[2 - mover]} wins it.`;
+}
+
+/**
+ * What the one who asked is told when the other player refuses, or plays on instead of answering.
+ * @param {State} state The state before the event.
+ * @param {GameEvent} event
+ */
+export function answerOf(state, { type, player }) {
+  const { offer } = state.view;
+  if (!offer || !player || player === offer.player || !state.you.includes(offer.player)) return "";
+  const what = offer.what === "undo" ? "no turn is taken back" : "there is no rematch";
+  if (type === "declined") return `${nameOf(state, player)} refused: ${what}.`;
+  return type === "played" ? `${nameOf(state, player)} plays on: ${what}.` : "";
 }
 
 /** @param {State} state */

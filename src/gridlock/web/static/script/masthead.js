@@ -50,8 +50,8 @@ class SiteMasthead extends HTMLElement {
         toggle("Sounds", now.sound, (sound) => prefer({ sound })),
         toggle("Movement", now.motion, (motion) => prefer({ motion })),
         element("p", { class: "quiet small" },
-          "Keys: arrows and Enter on the board. In an analysis [ ] Home End step, "
-          + "b plays the best cell, v shows values, m finds mistakes.")));
+          "Keys on the board: arrows, Home and End move, Enter chooses. In an analysis [ and ] step back and on, "
+          + "as do ← → Home End beside the board; b plays the best cell, v shows values, m and M find mistakes.")));
     menu.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !menu.open) return;
       menu.open = false;

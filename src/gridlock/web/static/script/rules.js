@@ -11,9 +11,10 @@ const DRAWN = /^ {4}/m;
 async function begin() {
   const rulebooks = await fetchGames();
   const wanted = decodeURIComponent(location.pathname.split("/")[2] ?? "");
-  const rulebook = rulebooks.find(({ id }) => id === wanted) ?? rulebooks[0];
+  const rulebook = rulebooks.find(({ id }) => id === wanted);
   find("#games").replaceChildren(...rulebooks.map(({ id }) =>
-    element("a", { href: `/rules/${id}`, "aria-current": id === rulebook.id ? "page" : undefined }, id)));
+    element("a", { href: `/rules/${id}`, "aria-current": id === wanted ? "page" : undefined }, id)));
+  if (!rulebook) throw new Error(`There is no game called ${wanted}. Choose one above.`);
   find("#games [aria-current]").scrollIntoView({ block: "nearest", inline: "center" });
   show(rulebook);
   find("#main").classList.remove("empty");
@@ -44,4 +45,7 @@ function block(text) {
   return element("ol", {}, ...items.map((item) => element("li", {}, item.replace(NUMBERED, "").replace(/\s+/g, " "))));
 }
 
-begin().catch((error) => (find(".trouble").textContent = error.message));
+begin().catch((error) => {
+  find("article").hidden = true;
+  find(".trouble").textContent = error.message;
+});

@@ -6,7 +6,7 @@ import { announce } from "../announce.js";
 import { fetchHint } from "../api.js";
 import { ask, showLinks } from "../dialog.js";
 import { find, setText } from "../element.js";
-import { dropRoom, forgetJoining, keepRoom, rememberSeat, seatToken } from "../memory.js";
+import { dropRoom, forgetJoining, joining, keepRoom, rememberSeat, seatToken } from "../memory.js";
 import { play, playMark } from "../sound.js";
 import { capital, sentence } from "../text.js";
 import { LiveRoom } from "./live.js";
@@ -162,7 +162,8 @@ function react(model, before, message) {
   const { state } = model;
   if (model.notice !== before.notice) fadeLater(model);
   if (!state) return;
-  if (!before.state) greet(state);
+  if (!before.state) greet(state, arrival.notice);
+  else if (before.state.view.status === "waiting" && !joining(room)) greet(state, "");
   if (message.type === "refused") {
     play("refused");
     announce(model.notice?.text ?? "");
@@ -187,11 +188,15 @@ function react(model, before, message) {
 /**
  * Explains a link that did not give the seat that somebody hoped for.
  * @param {State} state
+ * @param {string} otherwise What is said where it is not the invitation.
  */
-function greet(state) {
+function greet(state, otherwise) {
   const isUsed = invite !== null && isWatching(state) && state.view.status !== "waiting";
-  if (isUsed) forgetJoining(room);
-  const text = isUsed ? "This invitation has been used: you can only watch." : arrival.notice;
+  if (isUsed) {
+    forgetJoining(room);
+    invite = null;
+  }
+  const text = isUsed ? "This invitation has been used: you can only watch." : otherwise;
   if (!text) return;
   store.dispatch({ type: "said", text, stays: true });
   announce(text);

@@ -2,7 +2,7 @@ import { cellName } from "../board-cell.js";
 import { find } from "../element.js";
 import { capital } from "../text.js";
 
-/** @import {Board, Player, Rulebook} from "../types.js" */
+/** @import {Analysis, Board, Player, Rulebook} from "../types.js" */
 /** @import {Draft, StudyStore} from "./store.js" */
 
 /** Rulebooks whose position ends in the cell that was taken last. */
@@ -26,46 +26,42 @@ export class PositionEditor {
       event.preventDefault();
       this.#finish();
     });
-    find("[data-do=empty]", form).addEventListener("click", () => this.#openGame());
+    find("[data-do=empty]", form).addEventListener("click", () => this.#redraft(startOf(this.#size())));
     find("[data-do=cancel]", form).addEventListener("click", () => store.change({ draft: null, trouble: "" }));
   }
 
   /** Begins with the position that is shown. */
   begin() {
-    const { analysis } = this.store.study;
+    const { analysis, rulebook } = this.store.study;
     if (!analysis) return;
-    this.store.change({ draft: draftOf(analysis.position), quiz: null, trouble: "" });
-    this.#fill();
+    this.store.change({ quiz: null });
+    this.#redraft(draftOf(rulebook, analysis));
   }
 
   #fill() {
-    const { draft, analysis, source, rulebook } = this.store.study;
-    if (!draft || !analysis) return;
-    const [rows, columns] = source.size.split("x");
+    const { draft } = this.store.study;
+    if (!draft) return;
+    const { rulebook } = draft;
     const isRace = rulebook.actions_per_turn > 1;
-    this.game.value = source.game;
-    this.#field("rows").value = rows;
-    this.#field("columns").value = columns;
+    this.game.value = rulebook.id;
+    this.#field("rows").value = String(draft.rows);
+    this.#field("columns").value = String(draft.columns);
     this.#field("mover").value = String(draft.mover);
     find("[data-for=last]", this.form).hidden = !FOLLOWING.has(rulebook.id);
     find("[data-for=phase]", this.form).hidden = !isRace;
     if (isRace) this.#field("phase").value = draft.detail;
-    this.#field("position").value = textOf(draft, analysis.board);
+    this.#field("position").value = textOf(draft);
     this.form.querySelectorAll("[data-symbol]").forEach((sign) => {
       sign.textContent = rulebook.symbols[Number(/** @type {HTMLElement} */ (sign).dataset.symbol) - 1];
     });
-    this.#listLastCells(draft, analysis.board, rulebook.counting);
+    this.#listLastCells(draft);
   }
 
-  /**
-   * @param {Draft} draft
-   * @param {Board} board
-   * @param {number} counting
-   */
-  #listLastCells(draft, board, counting) {
+  /** @param {Draft} draft */
+  #listLastCells(draft) {
     const other = String(3 - draft.mover);
     const names = Array.from(draft.cells).flatMap((square, index) =>
-      square === other ? [cellName(board, counting, index)] : []);
+      square === other ? [cellName(draft, draft.rulebook.counting, index)] : []);
     const last = find("[name=last]", this.form);
     last.replaceChildren(new Option("none: go anywhere", "-"), ...names.map((name) => new Option(name, name)));
     last.value = names.includes(draft.detail) ? draft.detail : "-";
@@ -78,9 +74,9 @@ export class PositionEditor {
 
   /** Puts what the brush holds on a cell. @param {string} cell */
   paint(cell) {
-    const { draft, analysis, rulebook } = this.store.study;
-    if (!draft || !analysis) return;
-    const { columns } = analysis.board;
+    const { draft } = this.store.study;
+    if (!draft) return;
+    const { rulebook, columns } = draft;
     const [row, column] = cell.split(",").map((part) => Number(part) - rulebook.counting);
     const brush = this.#field("brush").value;
     const cells = Array.from(draft.cells);
@@ -94,54 +90,100 @@ export class PositionEditor {
   /** @param {string} name The field that was changed. */
   #changed(name) {
     const { draft } = this.store.study;
-    if (["game", "rows", "columns"].includes(name)) this.#openGame(name === "game");
     if (!draft) return;
+    if (name === "game") this.#redraft(startOf(this.#ownSize()));
+    if (name === "rows" || name === "columns") this.#redraft(startOf(this.#size()));
     if (name === "mover") this.#redraft({ ...draft, mover: /** @type {Player} */ (Number(this.#field("mover").value)) });
     if (name === "last" || name === "phase") this.#redraft({ ...draft, detail: this.#field(name).value });
   }
 
   /** @param {Draft} draft */
   #redraft(draft) {
-    const { rulebook, analysis } = this.store.study;
-    if (FOLLOWING.has(rulebook.id) && draft.detail !== "-" && analysis) {
+    const { rulebook } = draft;
+    if (FOLLOWING.has(rulebook.id) && draft.detail !== "-") {
       const [row, column] = draft.detail.split(",").map((part) => Number(part) - rulebook.counting);
-      if (draft.cells[row * analysis.board.columns + column] !== String(3 - draft.mover)) draft = { ...draft, detail: "-" };
+      if (draft.cells[row * draft.columns + column] !== String(3 - draft.mover)) draft = { ...draft, detail: "-" };
     }
+    this.store.stop();
     this.store.change({ draft, trouble: "" });
     this.#fill();
   }
 
-  /** Begins anew, with the empty board of a game. @param {boolean} [withOwnSize] */
-  async #openGame(withOwnSize = false) {
-    const rulebook = this.rulebooks.find(({ id }) => id === this.game.value) ?? this.rulebooks[0];
-    const size = withOwnSize ? rulebook.size : `${this.#field("rows").value}x${this.#field("columns").value}`;
-    await this.store.open({ game: rulebook.id, size, first: 1, position: null, room: null }, rulebook);
-    if (!this.store.study.trouble) this.begin();
+  /** The game that is chosen, with the rows and columns that are written. */
+  #size() {
+    const rows = lengthIn(this.#field("rows"));
+    const columns = lengthIn(this.#field("columns"));
+    return { rulebook: this.#rulebook, rows, columns };
+  }
+
+  /** The game that is chosen, as large as it is meant to be. */
+  #ownSize() {
+    const [rows, columns] = this.#rulebook.size.split("x").map(Number);
+    return { rulebook: this.#rulebook, rows, columns };
+  }
+
+  get #rulebook() {
+    return this.rulebooks.find(({ id }) => id === this.game.value) ?? this.rulebooks[0];
   }
 
   #finish() {
-    const { source, rulebook, draft, analysis } = this.store.study;
-    if (!draft || !analysis) return;
-    const written = this.#field("position").value.trim();
-    const position = written || textOf(draft, analysis.board);
-    this.store.open({ ...source, position, room: null }, rulebook);
+    const { draft } = this.store.study;
+    if (!draft) return;
+    const { rulebook, rows, columns } = draft;
+    const position = this.#field("position").value.trim() || textOf(draft);
+    const size = `${rows}x${columns}`;
+    this.store.open({ game: rulebook.id, size, first: 1, position, room: null }, rulebook);
   }
 }
 
+const LONGEST = 100;
+
+/** @param {HTMLInputElement} field */
+const lengthIn = ({ value }) => Math.min(Math.max(Math.floor(Number(value)) || 1, 1), LONGEST);
+
 /**
- * @param {string} position
+ * Where a game begins: on an empty board, or with a token in each corner.
+ * @param {Pick<Draft, "rulebook" | "rows" | "columns">} game
  * @returns {Draft}
  */
-function draftOf(position) {
-  const [rows, mover, detail] = position.split(" ");
-  return { cells: rows.replaceAll("/", ""), mover: mover === "2" ? 2 : 1, detail };
+function startOf({ rulebook, rows, columns }) {
+  const isRace = rulebook.actions_per_turn > 1;
+  const cells = ".".repeat(rows * columns);
+  return {
+    rulebook, rows, columns, mover: 1,
+    cells: isRace && cells.length > 1 ? `1${cells.slice(2)}2` : cells,
+    detail: isRace ? "move" : "-",
+  };
 }
 
 /**
- * @param {Draft} draft
- * @param {Pick<Board, "rows" | "columns">} board
+ * @param {Rulebook} rulebook
+ * @param {Analysis} analysis
+ * @returns {Draft}
  */
-function textOf({ cells, mover, detail }, { rows, columns }) {
+function draftOf(rulebook, { position, board }) {
+  const [lines, mover, detail] = position.split(" ");
+  const { rows, columns } = board;
+  return { rulebook, rows, columns, cells: lines.replaceAll("/", ""), mover: mover === "2" ? 2 : 1, detail };
+}
+
+/** @param {Draft} draft */
+function textOf({ rows, columns, cells, mover, detail }) {
   const lines = Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns));
   return `${lines.join("/")} ${mover} ${detail}`;
+}
+
+/**
+ * A position that is being set up, as a board to draw.
+ * @param {Draft} draft
+ * @returns {Board}
+ */
+export function draftBoard(draft) {
+  const { rulebook, rows, columns, cells, mover } = draft;
+  const isRace = rulebook.actions_per_turn > 1;
+  const corners = [cells.length - 1, 0].map((index) => cellName(draft, rulebook.counting, index));
+  return {
+    position: textOf(draft), rows, columns, cells, mover, phase: "place", task: "",
+    legal: [], closed: [], goals: isRace ? corners : [null, null], winner: null,
+  };
 }

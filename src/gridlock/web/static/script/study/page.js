@@ -6,18 +6,20 @@ import { showLinks } from "../dialog.js";
 import { find, setText } from "../element.js";
 import { play } from "../sound.js";
 import { capital, sentence } from "../text.js";
-import { PositionEditor } from "./editor.js";
+import { PositionEditor, draftBoard } from "./editor.js";
+import { stepOf } from "./keys.js";
 import { branchOf, moverOf, played } from "./line.js";
 import { listCells, orderOf, showMoves } from "./moves.js";
 import { notesOf } from "./notes.js";
 import { ReviewPanel } from "./review-panel.js";
-import { addressOf, permanentLink, readAddress } from "./source.js";
-import { StudyStore } from "./store.js";
+import { addressOf, permanentLink, readAddress, readable } from "./source.js";
+import { StudyStore, isOffline } from "./store.js";
 
-/** @import {Board} from "../types.js" */
 /** @import {Study} from "./store.js" */
 
 const board = find("#board");
+/** @type {Partial<Study>} What the address bar says. */
+let kept = {};
 
 async function begin() {
   const rulebooks = await fetchGames();
@@ -29,6 +31,9 @@ async function begin() {
   const editor = new PositionEditor(find("#editor"), store, rulebooks);
   const review = new ReviewPanel({ box: find("#review"), track: find("#timeline") }, store);
   wire(store, editor, review);
+  addEventListener("popstate", ({ state }) => {
+    if (state?.source) store.restore(state.source, rulebookOf(state.source.game), state.line);
+  });
 
   /** @param {Study} study */
   function render(study) {
@@ -65,10 +70,6 @@ function wire(store, editor, review) {
     reveal: () => store.study.quiz && store.change({ quiz: { ...store.study.quiz, isSolved: true, verdict: "" } }),
     leave: () => store.change({ quiz: null }),
   };
-  /** @type {Record<string, string>} */
-  const keys = { "[": "back", "]": "on", b: "best", v: "values", m: "mistake-next", M: "mistake-before" };
-  /** @type {Record<string, string>} */
-  const keysAnywhere = { ArrowLeft: "back", ArrowRight: "on", Home: "home", End: "end" };
 
   board.addEventListener("choose", (/** @type {CustomEvent<{cell: string}>} */ { detail }) => {
     if (store.study.draft) editor.paint(detail.cell);
@@ -82,10 +83,8 @@ function wire(store, editor, review) {
   }
   document.addEventListener("keydown", (event) => {
     const target = /** @type {Element} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || store.study.draft) return;
-    if (target.closest("input, select, dialog, details")) return;
-    // Letters count only at the board and beside it: speech control must not set them off.
-    const name = keysAnywhere[event.key] ?? (target.closest(".stage, game-timeline, .jumps") ? keys[event.key] : "");
+    if (store.study.draft || target.closest("input, select, textarea, dialog")) return;
+    const name = stepOf(event);
     if (!name) return;
     event.preventDefault();
     steps[name]();
@@ -97,25 +96,28 @@ function wire(store, editor, review) {
  * @param {StudyStore} store
  */
 function show(study, store) {
-  const { source, rulebook, line, analysis, quiz, draft, trouble } = study;
+  const { source, line, analysis, quiz, draft, trouble } = study;
+  const rulebook = draft?.rulebook ?? study.rulebook;
+  const size = draft ? `${draft.rows}x${draft.columns}` : source.size;
   find("#main").setAttribute("aria-busy", String(study.isBusy));
   setText(find("#trouble"), trouble);
   if (!analysis) return;
   find("#main").classList.remove("empty");
   const name = capital(rulebook.id);
   setText(find("#title"), source.room && study.review ? `${name}: review` : `${name}: analysis`);
-  setText(find("#terms"), source.size.replace("x", " × "));
+  setText(find("#terms"), size.replace("x", " × "));
   document.title = `${name}: analysis – GridLock`;
   const isGuessing = quiz !== null && !quiz.isSolved;
   const hidesValues = isGuessing || !study.showsValues || draft !== null;
   board.show({
-    board: draft ? draftBoard(study) : analysis.board,
+    board: draft ? draftBoard(draft) : analysis.board,
     symbols: rulebook.symbols, counting: rulebook.counting,
     last: draft ? [] : lastTurn(study), open: !draft && analysis.winner === null,
     notes: hidesValues ? undefined : notesOf(analysis),
-    label: `${rulebook.id}, ${source.size}${draft ? ", being set up" : ""}`,
+    label: `${rulebook.id}, ${size}${draft ? ", being set up" : ""}`,
   });
   board.classList.toggle("editing", draft !== null);
+  find("#legend").hidden = hidesValues || analysis.actions.length === 0;
   showVerdict(study, isGuessing);
   showBestLine(study, store, hidesValues);
   showMoves({ main: find("#moves"), side: find("#side-line ol") }, study, store);
@@ -132,7 +134,20 @@ function show(study, store) {
   find("#to-room").hidden = !source.room;
   if (source.room) find("#to-room").href = `/room/${encodeURIComponent(source.room.id)}`;
   showSteps(study, isGuessing);
-  if (!draft) history.replaceState(null, "", addressOf(source, line, study.review !== null));
+  if (!draft) keepAddress(study);
+}
+
+/**
+ * Writes into the address bar what is shown. What somebody played can be left by the browser's Back.
+ * @param {Study} study
+ */
+function keepAddress({ source, line, review, isStep }) {
+  if (kept.source === source && kept.line === line && kept.review === review) return;
+  kept = { source, line, review };
+  const address = addressOf(source, line, review !== null);
+  const isNew = address !== readable(location.pathname + location.search);
+  if (isStep && isNew) history.pushState({ source, line }, "", address);
+  else history.replaceState({ source, line }, "", address);
 }
 
 /**
@@ -201,17 +216,15 @@ function lastTurn(study) {
   return moves.slice(from + 1);
 }
 
-/**
- * @param {Study} study
- * @returns {Board}
- */
-function draftBoard({ draft, analysis }) {
-  const { rows, columns, goals, position } = /** @type {NonNullable<Study["analysis"]>} */ (analysis).board;
-  const { cells, mover } = /** @type {NonNullable<Study["draft"]>} */ (draft);
-  return { position, rows, columns, cells, mover, phase: "place", task: "", legal: [], closed: [], goals, winner: null };
+/** Begins, and begins again once the server can be reached. */
+async function start() {
+  try {
+    await begin();
+  } catch (error) {
+    find("#main").setAttribute("aria-busy", "false");
+    setText(find("#trouble"), sentence(/** @type {Error} */ (error).message));
+    if (isOffline(error)) addEventListener("online", start, { once: true });
+  }
 }
 
-begin().catch((error) => {
-  find("#main").setAttribute("aria-busy", "false");
-  setText(find("#trouble"), sentence(error.message));
-});
+start();

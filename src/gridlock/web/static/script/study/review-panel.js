@@ -2,7 +2,7 @@ import "./timeline.js";
 import { element, find, setText } from "../element.js";
 import { branchOf } from "./line.js";
 
-/** @import {ReviewedAction} from "../types.js" */
+/** @import {Review, ReviewedAction} from "../types.js" */
 /** @import {Study, StudyStore} from "./store.js" */
 
 /** What happened in the game: timeline, sentences, and mistakes to do better. */
@@ -17,6 +17,8 @@ export class ReviewPanel {
     this.store = store;
     this.timeline = find("game-timeline", track);
     this.list = find(".mistakes", box);
+    /** @type {Review | null} */
+    this.review = null;
     this.timeline.addEventListener("visit", (/** @type {CustomEvent<number>} */ { detail }) => store.goToMain(detail));
     find("[data-do=mistake-before]", track).addEventListener("click", () => this.jump(-1));
     find("[data-do=mistake-next]", track).addEventListener("click", () => this.jump(1));
@@ -51,17 +53,25 @@ export class ReviewPanel {
       ? "Nobody gave a won position away."
       : "No mistake was found, but not every position could be judged.";
     setText(find(".none", this.box), mistakes.length ? "" : none);
+    // The sentences name the cell that is to be found.
+    const isGuessing = quiz !== null && !quiz.isSolved;
     for (const entry of this.list.children) {
       const number = Number(entry.dataset.number);
+      const text = /** @type {Element} */ (entry.firstElementChild);
+      setText(text, isGuessing ? `Move ${number}` : this.#textOf(number));
       entry.classList.toggle("present", isOnGame && (quiz?.mistake.number ?? line.cursor) === number);
     }
+  }
+
+  /** @param {number} number */
+  #textOf(number) {
+    return this.review?.actions[number - 1]?.text ?? `Move ${number}`;
   }
 
   /** @param {ReviewedAction} mistake */
   #entry(mistake) {
     return element("li", { data: { number: String(mistake.number) } },
-      element("button", { type: "button", class: "plain text", onclick: () => this.store.goToMain(mistake.number) },
-        mistake.text ?? `Move ${mistake.number}`),
+      element("button", { type: "button", class: "plain text", onclick: () => this.store.goToMain(mistake.number) }),
       mistake.better.length > 0
         && element("button", { type: "button", onclick: () => this.store.tryAgain(mistake) }, "Try again"));
   }

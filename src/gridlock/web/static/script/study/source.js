@@ -97,9 +97,9 @@ export function queryOf({ game, size, first, position }, moves) {
 
 /**
  * Commas and slashes may stand in a query as they are, and people like to read them.
- * @param {URLSearchParams} query
+ * @param {URLSearchParams | string} query
  */
-const readable = (query) => String(query).replaceAll("%2C", ",").replaceAll("%2F", "/");
+export const readable = (query) => String(query).replaceAll("%2C", ",").replaceAll("%2F", "/");
 
 /** @param {string | null} text */
 const movesIn = (text) => (text ?? "").split(/[\s/]+/).filter(Boolean);

@@ -1,4 +1,4 @@
-import { fetchAnalysis, fetchReview } from "../api.js";
+import { Problem, fetchAnalysis, fetchReview } from "../api.js";
 import { sentence } from "../text.js";
 import { choose, goTo, goToMain, lineOf, played } from "./line.js";
 import { queryOf } from "./source.js";
@@ -19,9 +19,17 @@ import { queryOf } from "./source.js";
  * @property {Review | null} review
  * @property {Quiz | null} quiz
  * @property {Draft | null} draft
+ * @property {boolean} isStep Whether the browser's Back should lead to what was shown before.
  *
  * @typedef {{mistake: ReviewedAction, verdict: string, isSolved: boolean}} Quiz A mistake to do better.
- * @typedef {{cells: string, mover: 1 | 2, detail: string}} Draft A position being set up.
+ *
+ * @typedef {object} Draft A position being set up.
+ * @property {Rulebook} rulebook
+ * @property {number} rows
+ * @property {number} columns
+ * @property {string} cells
+ * @property {1 | 2} mover
+ * @property {string} detail
  */
 
 /** The one place where the state of the page lives. */
@@ -30,6 +38,8 @@ export class StudyStore {
   #known = new Map();
   /** @type {AbortController | null} */
   #asking = null;
+  /** @type {(() => void) | null} What to do again when the server can be reached. */
+  #retry = null;
 
   /**
    * @param {Source} source
@@ -41,9 +51,10 @@ export class StudyStore {
     /** @type {Study} */
     this.study = {
       source, rulebook, line, analysis: null, isBusy: true, trouble: "", showsValues: true,
-      review: null, quiz: null, draft: null,
+      review: null, quiz: null, draft: null, isStep: false,
     };
     this.follower = follower;
+    addEventListener("online", () => this.#retry?.());
   }
 
   /** @param {Partial<Study>} changes */
@@ -57,12 +68,12 @@ export class StudyStore {
     const { quiz, line, analysis } = this.study;
     if (quiz && !quiz.isSolved) return this.#answer(quiz, cell);
     if (analysis?.winner) return this.change({ trouble: "The game is over." });
-    return this.#go(choose(line, cell));
+    return this.#go(choose(line, cell), { isStep: true });
   }
 
   /** @param {string[]} cells */
   playLine(cells) {
-    return this.#go(choose(this.study.line, ...cells));
+    return this.#go(choose(this.study.line, ...cells), { isStep: true });
   }
 
   /** @param {number} cursor */
@@ -112,16 +123,33 @@ export class StudyStore {
     const query = queryOf(source, played(line));
     const key = String(query);
     this.#asking?.abort();
+    this.#retry = null;
     const asking = new AbortController();
     this.#asking = asking;
     this.change({ isBusy: !this.#known.has(key), trouble: "" });
     try {
       const analysis = this.#known.get(key) ?? (await fetchAnalysis(query, asking.signal));
       this.#known.set(key, analysis);
-      if (!asking.signal.aborted) this.change({ line, analysis, isBusy: false, quiz: null, ...more });
+      if (!asking.signal.aborted) this.change({ line, analysis, isBusy: false, trouble: "", quiz: null, isStep: false, ...more });
     } catch (error) {
-      if (!asking.signal.aborted) this.change({ isBusy: false, trouble: messageOf(error) });
+      if (!asking.signal.aborted) this.#fail(error, () => this.#go(line, more));
     }
+  }
+
+  /** Gives up what is being worked out. */
+  stop() {
+    this.#asking?.abort();
+    this.#asking = this.#retry = null;
+    if (this.study.isBusy) this.change({ isBusy: false });
+  }
+
+  /**
+   * @param {unknown} error
+   * @param {() => void} again
+   */
+  #fail(error, again) {
+    if (isOffline(error)) this.#retry = again;
+    this.change({ isBusy: false, trouble: messageOf(error) });
   }
 
   /** Looks at the position again, as after the page was opened. */
@@ -135,19 +163,41 @@ export class StudyStore {
    * @param {Rulebook} rulebook
    */
   open(source, rulebook) {
-    return this.#go(lineOf([], { grows: true }), { source, rulebook, review: null, draft: null });
+    return this.#go(lineOf([], { grows: true }), { source, rulebook, review: null, draft: null, isStep: true });
+  }
+
+  /**
+   * Shows again what was shown before.
+   * @param {Source} source
+   * @param {Rulebook} rulebook
+   * @param {Line} line
+   */
+  restore(source, rulebook, line) {
+    const review = isSame(source, this.study.source) ? this.study.review : null;
+    return this.#go(line, { source, rulebook, review, draft: null });
   }
 
   async loadReview() {
-    const { room } = this.study.source;
+    const { source } = this.study;
+    const { room } = source;
     if (!room) return;
     try {
-      this.change({ review: await fetchReview(room.id, room.number) });
+      const review = await fetchReview(room.id, room.number);
+      if (isSame(source, this.study.source)) this.change({ review, trouble: "", isStep: false });
     } catch (error) {
-      this.change({ trouble: messageOf(error) });
+      if (isSame(source, this.study.source)) this.#fail(error, () => this.loadReview());
     }
   }
 }
+
+/**
+ * @param {Source} one
+ * @param {Source} other
+ */
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** @param {unknown} error */
+export const isOffline = (error) => error instanceof Problem && error.code === "offline";
 
 /** @param {unknown} error */
 function messageOf(error) {

@@ -49,7 +49,7 @@ export class GameClock extends HTMLElement {
 customElements.define("game-clock", GameClock);
 
 /** @param {number} left Milliseconds. */
-export function written(left) {
+function written(left) {
   if (left < WARNING_MS) return (Math.floor(left / 100) / 10).toFixed(1);
   const seconds = Math.ceil(left / 1000);
   const minutes = Math.floor(seconds / 60);

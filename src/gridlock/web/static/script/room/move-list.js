@@ -3,7 +3,7 @@ import { element } from "../element.js";
 /** @import {Player, State} from "../types.js" */
 
 /** The moves of the game: a turn an entry, the last one in sight. */
-export class MoveList extends HTMLElement {
+class MoveList extends HTMLElement {
   /** @param {State} state */
   show(state) {
     const { moves, movers, rulebook, view } = state;
@@ -42,7 +42,7 @@ customElements.define("move-list", MoveList);
  * @param {Player[]} movers
  * @returns {Turn[]}
  */
-export function turnsOf(moves, movers) {
+function turnsOf(moves, movers) {
   /** @type {Turn[]} */
   const turns = [];
   moves.forEach((cell, index) => {

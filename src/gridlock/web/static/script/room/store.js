@@ -37,7 +37,7 @@ import { answerOf } from "./words.js";
  */
 
 /** @type {Model} */
-export const NOTHING = {
+const NOTHING = {
   state: null, link: "connecting", here: null, watchers: 0,
   pending: null, notice: null, hint: null, skew: -Infinity,
 };
@@ -48,7 +48,7 @@ export const NOTHING = {
  * @param {Message} message
  * @returns {Model}
  */
-export function reduce(model, message) {
+function reduce(model, message) {
   switch (message.type) {
     case "state":
       return answered(

@@ -9,6 +9,8 @@ import { nameOf } from "./words.js";
 
 /** @import {State} from "../types.js" */
 
+const PAUSES_MS = [500, 1500, 3000];
+
 /**
  * How somebody comes to a room: with an invitation that may still be good, and with what is to be
  * said about a link that did not do what it promised.
@@ -160,13 +162,30 @@ async function join(room, invite, name) {
   const asked = before?.invite === invite ? before : { invite, token: newToken() };
   rememberJoining(room, asked);
   try {
-    const { token } = await joinRoom(room, invite, name, asked.token);
-    rememberSeat(room, token);
+    await insist(() => joinRoom(room, invite, name, asked.token));
+    rememberSeat(room, asked.token);
     forgetJoining(room);
   } catch (error) {
     if (error instanceof Problem && error.code === "invite") forgetJoining(room);
     throw error;
   }
+}
+
+/**
+ * Asks again, after growing pauses, where no answer came.
+ * @param {() => Promise<unknown>} question One that may be asked twice.
+ */
+async function insist(question) {
+  for (const pause of PAUSES_MS) {
+    try {
+      await question();
+      return;
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === "offline")) throw error;
+      await new Promise((resume) => setTimeout(resume, pause));
+    }
+  }
+  await question();
 }
 
 /** A secret that nobody can guess. */

@@ -38,8 +38,8 @@ export class StudyStore {
   #known = new Map();
   /** @type {AbortController | null} */
   #asking = null;
-  /** @type {(() => void) | null} What to do again when the server can be reached. */
-  #retry = null;
+  /** @type {Map<"position" | "review", () => void>} What to do again when the server can be reached. */
+  #toRetry = new Map();
 
   /**
    * @param {Source} source
@@ -54,7 +54,11 @@ export class StudyStore {
       review: null, quiz: null, draft: null, isStep: false,
     };
     this.follower = follower;
-    addEventListener("online", () => this.#retry?.());
+    addEventListener("online", () => {
+      const again = [...this.#toRetry.values()];
+      this.#toRetry.clear();
+      for (const retry of again) retry();
+    });
   }
 
   /** @param {Partial<Study>} changes */
@@ -123,7 +127,7 @@ export class StudyStore {
     const query = queryOf(source, played(line));
     const key = String(query);
     this.#asking?.abort();
-    this.#retry = null;
+    this.#toRetry.delete("position");
     const asking = new AbortController();
     this.#asking = asking;
     this.change({ isBusy: !this.#known.has(key), trouble: "" });
@@ -132,24 +136,26 @@ export class StudyStore {
       this.#known.set(key, analysis);
       if (!asking.signal.aborted) this.change({ line, analysis, isBusy: false, trouble: "", quiz: null, isStep: false, ...more });
     } catch (error) {
-      if (!asking.signal.aborted) this.#fail(error, () => this.#go(line, more));
+      if (!asking.signal.aborted) this.#fail(error, "position", () => this.#go(line, more));
     }
   }
 
   /** Gives up what is being worked out. */
   stop() {
     this.#asking?.abort();
-    this.#asking = this.#retry = null;
+    this.#asking = null;
+    this.#toRetry.delete("position");
     if (this.study.isBusy) this.change({ isBusy: false });
   }
 
   /**
    * @param {unknown} error
+   * @param {"position" | "review"} what
    * @param {() => void} again
    */
-  #fail(error, again) {
-    if (isOffline(error)) this.#retry = again;
-    this.change({ isBusy: false, trouble: messageOf(error) });
+  #fail(error, what, again) {
+    if (isOffline(error)) this.#toRetry.set(what, again);
+    this.change({ isBusy: what === "review" && this.study.isBusy, trouble: messageOf(error) });
   }
 
   /** Looks at the position again, as after the page was opened. */
@@ -185,7 +191,7 @@ export class StudyStore {
       const review = await fetchReview(room.id, room.number);
       if (isSame(source, this.study.source)) this.change({ review, trouble: "", isStep: false });
     } catch (error) {
-      if (isSame(source, this.study.source)) this.#fail(error, () => this.loadReview());
+      if (isSame(source, this.study.source)) this.#fail(error, "review", () => this.loadReview());
     }
   }
 }

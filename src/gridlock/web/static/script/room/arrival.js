@@ -1,5 +1,5 @@
 import { fetchRoom } from "../api.js";
-import { joining, rememberSeat, seatToken } from "../memory.js";
+import { forgetJoining, joining, rememberSeat, seatToken } from "../memory.js";
 
 /**
  * How somebody comes to a room: with an invitation that may still be good, and with what is to be
@@ -20,7 +20,10 @@ export async function arrive(room) {
   if (token || invite) history.replaceState(null, "", location.pathname + location.search);
   const notice = token && token !== seatToken(room) ? await takeSeat(room, token) : "";
   const asked = joining(room);
-  if (asked && !seatToken(room) && (await holdsSeat(room, asked.token))) rememberSeat(room, asked.token);
+  if (asked && !seatToken(room) && (await holdsSeat(room, asked.token))) {
+    rememberSeat(room, asked.token);
+    forgetJoining(room);
+  }
   if (seatToken(room)) return { invite: null, notice };
   return { invite: invite ?? asked?.invite ?? null, notice };
 }

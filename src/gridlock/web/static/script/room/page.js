@@ -6,7 +6,7 @@ import { announce } from "../announce.js";
 import { fetchHint } from "../api.js";
 import { ask, showLinks } from "../dialog.js";
 import { find, setText } from "../element.js";
-import { dropRoom, forgetJoining, joining, keepRoom, rememberSeat, seatToken } from "../memory.js";
+import { dropRoom, joining, keepRoom, rememberSeat, seatToken } from "../memory.js";
 import { play, playMark } from "../sound.js";
 import { capital, sentence } from "../text.js";
 import { arrive, watchFragment } from "./arrival.js";
@@ -193,10 +193,7 @@ function react(model, before, message) {
  */
 function greet(state, otherwise) {
   const isUsed = invite !== null && isWatching(state) && state.view.status !== "waiting";
-  if (isUsed) {
-    forgetJoining(room);
-    invite = null;
-  }
+  if (isUsed) invite = null;
   const text = isUsed ? "This invitation has been used: you can only watch." : otherwise;
   if (!text) return;
   store.dispatch({ type: "said", text, stays: true });

@@ -64,7 +64,10 @@ function reduce(model, message) {
     case "link":
       return { ...model, link: message.link };
     case "sent":
-      return { ...model, pending: message.act.do === "play" ? message.act : null, notice: null };
+      return message.act.do === "play"
+        // A hint stays until the choice is answered: until then nothing new can be said.
+        ? { ...model, pending: message.act, notice: model.notice?.isRefusal ? null : model.notice }
+        : { ...model, pending: null, notice: null };
     case "said":
       return { ...model, notice: { text: message.text, isRefusal: message.isRefusal ?? false, stays: message.stays } };
     case "faded":

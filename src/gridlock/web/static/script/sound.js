@@ -20,7 +20,7 @@ let context = null;
 
 /**
  * Plays a short, quiet tune, unless sounds are off or the browser wants a tap first.
- * @param {keyof TUNES} name
+ * @param {keyof typeof TUNES} name
  */
 export function play(name) {
   if (!preferences().sound || !navigator.userActivation?.hasBeenActive) return;

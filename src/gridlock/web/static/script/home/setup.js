@@ -58,7 +58,7 @@ export class SetupForm {
   /** Shows what belongs to what is chosen, and hides the rest. */
   agree() {
     const { id, about, title } = this.rulebook;
-    const opponent = /** @type {keyof FIRST_WORDS} */ (this.#field("opponent").value);
+    const opponent = /** @type {keyof typeof FIRST_WORDS} */ (this.#field("opponent").value);
     find("#about").textContent = `${about}.`;
     find("#title").textContent = `${title}.`;
     find("#rules").href = `/rules/${id}`;

@@ -1,3 +1,4 @@
+import { setText } from "../element.js";
 import { play } from "../sound.js";
 
 /** @import {Clock, Player} from "../types.js" */
@@ -37,8 +38,7 @@ export class GameClock extends HTMLElement {
       }
       this.#wasLow = isLow;
       this.classList.toggle("low", left < WARNING_MS);
-      const text = written(left);
-      if (this.textContent !== text) this.textContent = text;
+      setText(this, written(left));
     };
     this.classList.toggle("running", isRunning);
     draw();

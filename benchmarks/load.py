@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import gc
 import json
 import random
 import shutil
@@ -192,6 +193,7 @@ async def measure_live(count: int, seconds: int) -> None:
         server = Server(Path(folder) / "games.db")
         games = await make_games(server.url, count, tally)
         before = server.cpu_seconds()
+        gc.disable()  # the players' own pauses are not the server's
         await asyncio.wait_for(play_each_second(games, seconds), 3 * seconds + 30)
         used = (server.cpu_seconds() - before) / seconds
         lost = await count_lost(server.url, games)
@@ -268,7 +270,9 @@ def measure_page() -> None:
         return
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder) / "games.db")
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+        )
         sizes: list[float] = []
         seconds, hosts = [], set()
         for _ in range(5):

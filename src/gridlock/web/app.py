@@ -106,7 +106,8 @@ def create_app(config: Config) -> Guard:
     )
 
     def publish(room: str, message: bytes) -> None:
-        channels.publish(message, room)
+        with contextlib.suppress(RuntimeError):  # the server is closing: nobody listens any more
+            channels.publish(message, room)
 
     engine = connect(config.database)
     journal = Journal(engine)

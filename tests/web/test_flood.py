@@ -430,17 +430,32 @@ async def greet(socket_: socket.socket, server: Server, room: str) -> None:
 
 PATIENT = """
 from gridlock.web import server
-server._FIRST_REQUEST_SECONDS = server._PING_SECONDS = 600
+server._REQUEST_SECONDS = server._PING_SECONDS = 600
 """
-IMPATIENT = "from gridlock.web import server; server._FIRST_REQUEST_SECONDS = 0.1"
+IMPATIENT = "from gridlock.web import server; server._REQUEST_SECONDS = 0.1"
 
 
-def test_who_connects_and_says_nothing_is_hung_up_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: x\r\n",
+        b"POST /api/rooms HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+    ],
+    ids=["nothing", "half the headers", "half the body"],
+)
+def test_who_does_not_say_all_in_time_is_hung_up_on(tmp_path: Path, said: bytes) -> None:
     database = ("--database", str(tmp_path / "web.db"))
     with Server(tmp_path / "log", *database, before=IMPATIENT) as server:
-        with socket.create_connection((server.host, server.port), timeout=PATIENCE) as silent:
-            assert silent.recv(1) == b""
-        assert httpx.get(f"{server.url}/healthz").status_code == 200
+        with socket.create_connection((server.host, server.port), timeout=PATIENCE) as slow:
+            slow.sendall(said)
+            assert slow.recv(1) == b""
+        with socket.create_connection((server.host, server.port), timeout=PATIENCE) as slow:
+            slow.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert slow.recv(12) == b"HTTP/1.1 200"
+            slow.sendall(said)
+            while slow.recv(1000):
+                pass
 
 
 def test_ten_thousand_idle_connections_leave_the_server_answering(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _LARGEST_MESSAGE = 4 * 1024  # bytes that a live connection may send at once
 _GRACE_SECONDS = 5
-_FIRST_REQUEST_SECONDS = 20
+_REQUEST_SECONDS = 20  # within which a request must have come
 _PING_SECONDS = 20  # without an answer within as long a live connection is given up
 _BACKLOG = 4096
 _COLLECTOR = (50_000, 20, 100)
@@ -141,17 +141,42 @@ class _Server(uvicorn.Server):
 
 
 class _PatientProtocol(HttpToolsProtocol):
-    """Hangs up on whoever connects and then says nothing: open connections are few."""
+    """Hangs up on whoever connects and says nothing, or says it too slowly: connections are few."""
+
+    _hang_up: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
         super().connection_made(transport)
-        self._hang_up = self.loop.call_later(_FIRST_REQUEST_SECONDS, transport.close)
+        self._wait()
 
-    def on_headers_complete(self) -> None:
-        """Take a request."""
-        self._hang_up.cancel()
-        super().on_headers_complete()
+    def on_message_begin(self) -> None:
+        """Begin to take a request."""
+        self._wait()
+        super().on_message_begin()
+
+    def on_message_complete(self) -> None:
+        """Have taken a whole request."""
+        self._stop_waiting()
+        super().on_message_complete()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Have nobody to wait for."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        """Become a live connection, which has its own limits."""
+        self._stop_waiting()
+        super().handle_websocket_upgrade()
+
+    def _wait(self) -> None:
+        self._stop_waiting()
+        self._hang_up = self.loop.call_later(_REQUEST_SECONDS, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._hang_up:
+            self._hang_up.cancel()
 
 
 def _allow_many_connections() -> None:

@@ -680,9 +680,10 @@ def test_no_secret_is_told_to_anybody_else_nor_kept_nor_logged(tmp_path: Path) -
             await people["Ann"].hear_event("resigned")
             for who in people:
                 token = bearer(secrets[who])
-                act = {"id": "2", "ply": 0, "do": "rematch"}
-                for path, body in (("actions", act), ("actions", {**act, "id": "3"}), ("hint", {})):
-                    await ask(client, who, "POST", f"{room}/{path}", json=body, headers=token)
+                for number, deed in enumerate(("rematch", "rematch", "agree")):
+                    act = {"id": f"deed {number}", "ply": 0, "do": deed}
+                    await ask(client, who, "POST", f"{room}/actions", json=act, headers=token)
+                await ask(client, who, "POST", f"{room}/hint", json={}, headers=token)
                 for path in ("", "/record", "/review", "/nowhere"):
                     await ask(client, who, "GET", room + path, headers=token)
             await watcher.hear_event("rematched")

@@ -21,9 +21,9 @@ from gridlock.errors import GridlockError
 from gridlock.web.clock import MILLISECONDS
 from gridlock.web.event import Act, Event, Happening
 from gridlock.web.journal import ConflictError, Due, Entry
-from gridlock.web.room import RefusedError, Room
+from gridlock.web.room import Room
 from gridlock.web.searches import BusyError
-from gridlock.web.settings import Opponent, Settings, new_room
+from gridlock.web.settings import Settings, new_room
 from gridlock.web.wire import EventMessage, StateMessage, show_state, show_view
 
 if TYPE_CHECKING:
@@ -141,16 +141,7 @@ class Hall:
     async def hinted(self, id_: str, secret: str | None) -> Position:
         """Return the position of a player who may have a hint, or raise ``RefusedError``."""
         room = await self.room(id_)
-        held = room.held_by(secret)
-        if not held:
-            raise RefusedError("seat", "you are watching: only those who hold a seat can do this")
-        if room.settings.opponent is Opponent.FRIEND:
-            raise RefusedError("hint", "there are no hints against a friend")
-        if room.position.winner is not None or room.match.winner is not None:
-            raise RefusedError("over", "the game is over")
-        if room.position.mover not in held:
-            raise RefusedError("turn", "it is not your turn")
-        return room.position
+        return room.hinted(room.held_by(secret))
 
     @contextlib.asynccontextmanager
     async def _entered(self, id_: str) -> AsyncIterator[Room]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 BAD_MESSAGE = 4400
 NO_ROOM = 4404
+TRY_LATER = 1013
 
 _HELLO_SECONDS = 10.0
 _TELLING_SECONDS = 0.3
@@ -191,6 +192,8 @@ async def live(
         await _close(socket, NO_ROOM)
     except RefusedError:
         await _close(socket, TOO_MANY)
+    except GridlockError:  # the database does not answer, as the log says
+        await _close(socket, TRY_LATER)
     except (msgspec.DecodeError, TimeoutError):
         await _close(socket, BAD_MESSAGE)
 

@@ -157,8 +157,7 @@ class Room:
 
         Raises ``RefusedError`` if it cannot be done.
         """
-        if not held:
-            raise RefusedError("seat", "you are watching: only those who hold a seat can do this")
+        _check_seat(held)
         if self.done(held, act):
             return []
         if self.version >= _MOST_EVENTS:
@@ -175,6 +174,15 @@ class Room:
             Deed.NEXT: self._next,
         }
         return deeds[act.do](held, act, now)
+
+    def hinted(self, held: tuple[Player, ...]) -> Position:
+        """Return the position of a player who may have a hint, or raise ``RefusedError``."""
+        _check_seat(held)
+        if self.settings.opponent is Opponent.FRIEND:
+            raise RefusedError("hint", "there are no hints against a friend")
+        self._check_playing()
+        self._check_turn(held)
+        return self.position
 
     def done(self, held: tuple[Player, ...], act: Act) -> Event | None:
         """Return the event that an act has brought about already."""
@@ -201,10 +209,8 @@ class Room:
     def _play(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
         self._check_playing()
         self._check_ply(act)
+        self._check_turn(held)
         position = self.position
-        if position.mover not in held:
-            symbol = self.game.rulebook.symbol(position.mover)
-            raise RefusedError("turn", f"it is {symbol}'s turn")
         if act.cell is None:
             raise RefusedError("notation", "to play is to choose a cell: it is missing")
         try:
@@ -287,6 +293,11 @@ class Room:
             raise RefusedError("waiting", "the other seat has not been taken yet")
         if self.status is Status.OVER:
             raise RefusedError("over", "the game is over")
+
+    def _check_turn(self, held: tuple[Player, ...]) -> None:
+        mover = self.position.mover
+        if mover not in held:
+            raise RefusedError("turn", f"it is {self.game.rulebook.symbol(mover)}'s turn")
 
     def _check_ply(self, act: Act) -> None:
         if act.ply != self.ply:
@@ -386,6 +397,11 @@ _CHANGES = {
     Happening.DECLINED: Room._apply_declined,
     Happening.REMATCHED: Room._apply_rematched,
 }
+
+
+def _check_seat(held: tuple[Player, ...]) -> None:
+    if not held:
+        raise RefusedError("seat", "you are watching: only those who hold a seat can do this")
 
 
 def _keep_nothing(_: object) -> None:

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import asyncpg  # type: ignore[import-untyped]
+import httpx
 import msgspec
 import pytest
 from sqlalchemy.engine import make_url
@@ -32,7 +33,6 @@ from websockets.asyncio.client import connect
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
-    import httpx
     from websockets.asyncio.client import ClientConnection
 
 PATIENCE = 30.0
@@ -42,6 +42,8 @@ WITHOUT_COVERAGE = {name: os.environ[name] for name in os.environ if "COVERAGE" 
 
 _POSTGRESQL_FOLDERS = Path("/usr/lib/postgresql")
 _POSTGRESQL_USER = "postgres"  # PostgreSQL refuses to run as root
+
+PROBLEM = "application/problem+json"
 
 Json = dict[str, Any]
 
@@ -188,6 +190,22 @@ async def live(
         connection = Live(socket_)
         await connection.hello(token)
         yield connection
+
+
+def asking(server: Server, address: str = "127.0.0.1") -> httpx.AsyncClient:
+    """Return somebody who asks a server from an address."""
+    transport = httpx.AsyncHTTPTransport(local_address=address)
+    return httpx.AsyncClient(base_url=server.url, transport=transport, timeout=PATIENCE)
+
+
+def check_problem(answer: httpx.Response, status: int, code: str) -> None:
+    assert answer.status_code == status, answer.text
+    assert answer.headers["Content-Type"] == PROBLEM
+    problem = answer.json()
+    assert (problem["status"], problem["code"]) == (status, code)
+    assert problem["detail"]
+    if status in (429, 503):
+        assert int(answer.headers["Retry-After"]) > 0
 
 
 async def make_room(client: httpx.AsyncClient, **wishes: object) -> Json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gridlock.model import Player
 from gridlock.search.analysis import Value
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gridlock.search.review import Review
 
 
-def report_analysis(analysis: Analysis, first: Player, moves: Sequence[int]) -> dict[str, object]:
+def report_analysis(analysis: Analysis, first: Player, moves: Sequence[int]) -> dict[str, Any]:
     """Return an analysis, and how its position came about, as an object of JSON."""
     position = analysis.position
     game = position.game
@@ -43,7 +43,7 @@ def report_analysis(analysis: Analysis, first: Player, moves: Sequence[int]) -> 
     }
 
 
-def report_review(review: Review) -> dict[str, object]:
+def report_review(review: Review) -> dict[str, Any]:
     """Return a review as an object of JSON."""
     record = review.record
     game = record.game

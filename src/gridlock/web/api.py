@@ -214,8 +214,7 @@ async def review(
         words.mistake(action, name) if action.is_mistake else None for action in reviewed.actions
     ]
     actions = [
-        {**action, "text": text}
-        for action, text in zip(report["actions"], texts, strict=True)  # type: ignore[call-overload]
+        {**action, "text": text} for action, text in zip(report["actions"], texts, strict=True)
     ]
     extra = {
         "players": [describe_player(who) for who in found.players],
@@ -249,10 +248,7 @@ async def analyse(
     analysis = await searches.analyse(present)
     report = report_analysis(analysis, start.mover, played)
     labels = [{"label": action.label} for action in analysis.actions]
-    actions = [
-        {**action, **label}
-        for action, label in zip(report["actions"], labels, strict=True)  # type: ignore[call-overload]
-    ]
+    actions = [{**action, **label} for action, label in zip(report["actions"], labels, strict=True)]
     extra = {
         "board": show_board(present),
         "sentence": words.sentence(analysis, board.rulebook.symbol),

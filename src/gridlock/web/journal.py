@@ -22,7 +22,7 @@ from gridlock.web.event import Event
 from gridlock.web.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -179,7 +179,7 @@ class Journal:
             await connection.execute(select(1))
 
     @contextlib.asynccontextmanager
-    async def _reading(self) -> contextlib.AsyncIterator[AsyncConnection]:  # type: ignore[name-defined]
+    async def _reading(self) -> AsyncIterator[AsyncConnection]:
         try:
             async with self._engine.connect() as connection:
                 yield connection

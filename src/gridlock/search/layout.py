@@ -26,12 +26,11 @@ class Layout:
     own: list[int]
     opponent: list[int]
     follow: list[int] | None
-    covers: list[list[int]]
-    """Ways to part the board into cliques, of which one player can take one cell each."""
     columns: int
     """The columns of the board, 0 where open cells may not be moved together."""
-    left_column: int
     symmetries: list[tuple[int, ...]]
+    origins: list[int]
+    """For each symmetry, which corner it sends to the top left: 0 to 3, row by row."""
     spoilt: list[int]
     """For each symmetry, the cells by whose image one cannot answer."""
     is_impartial: bool
@@ -72,10 +71,9 @@ def placement_layout(
         own=_reaches(game.grid, board, rulebook.own),
         opponent=_reaches(game.grid, board, rulebook.opponent),
         follow=None if rulebook.follow is None else _reaches(game.grid, board, rulebook.follow),
-        covers=_covers(game.grid, board, rulebook.own) if Theorem.BOUNDS in use else [],
         columns=game.grid.columns if has_symmetry else 0,
-        left_column=mask_of(range(0, len(board), game.grid.columns)) if has_symmetry else 0,
         symmetries=list(symmetries),
+        origins=[_origin(game.grid, symmetry) for symmetry in symmetries] if has_symmetry else [0],
         spoilt=[
             theorems.spoilt_cells(game.grid, symmetry, rulebook.opponent) for symmetry in symmetries
         ]
@@ -122,35 +120,8 @@ def _reaches(grid: Grid, board: Sequence[int], offsets: Offsets) -> list[int]:
     return reaches
 
 
-def _covers(grid: Grid, board: Sequence[int], own: Offsets) -> list[list[int]]:
-    """Return four ways to part the board into cliques: within 2x2 blocks, begun at each corner.
-
-    No way at all where every clique is a single cell, which counting knows already.
-    """
-    both_ways = frozenset((down, right) for down, right in own if (-down, -right) in own)
-    near = _reaches(grid, board, both_ways)
-    places = [grid.place(cell) for cell in board]
-    covers = []
-    for down in (0, 1):
-        for right in (0, 1):
-            blocks: dict[tuple[int, int], int] = {}
-            for index, (row, column) in enumerate(places):
-                key = (row + down) // 2, (column + right) // 2
-                blocks[key] = blocks.get(key, 0) | 1 << index
-            covers.append([clique for block in blocks.values() for clique in _cliques(block, near)])
-    return [cover for cover in covers if len(cover) < len(board)]
-
-
-def _cliques(block: int, near: list[int]) -> list[int]:
-    """Part a few cells into cliques, each grown greedily, by what closes each other."""
-    cliques = []
-    while block:
-        clique = 0
-        left = block
-        while left:
-            lowest = left & -left
-            clique |= lowest
-            left &= near[lowest.bit_length() - 1] & ~lowest
-        cliques.append(clique)
-        block &= ~clique
-    return cliques
+def _origin(grid: Grid, symmetry: Sequence[int]) -> int:
+    corners = [
+        grid.cell(row, column) for row in (0, grid.rows - 1) for column in (0, grid.columns - 1)
+    ]
+    return min(range(len(corners)), key=lambda index: symmetry[corners[index]])

@@ -37,6 +37,7 @@ DEFAULT_MEMORY = 1 << 30
 TOO_LARGE = f"not solved: more than {CELLS} cells are open"
 _WORD = 8  # bytes
 _PAGE = 4096  # bytes
+_QUICKLY_CLEARED = 1 << 20  # bytes: to clear so many takes less time than to map them one by one
 _THREADS_PER_CORE = 4
 
 
@@ -320,7 +321,9 @@ class Solver:
         """
         cells = min(CELLS, self.game.grid.cell_count)
         is_placement = isinstance(self.game.rulebook, PlacementRulebook)
-        doublings = 11 + cells // 3 if is_placement else 10 + cells * 3 // 5
+        doublings = (
+            min(1 + cells * 2 // 3, 11 + cells // 3) if is_placement else 10 + cells * 3 // 5
+        )
         return max(LEAST_MEMORY, min(self.limits.memory, 1 << doublings)) // _PAGE * _PAGE
 
     def _new_search(self) -> Placement | Race:
@@ -415,7 +418,9 @@ class Solver:
 
 
 def _new_table(size: int) -> memoryview:
-    """Return empty words; memory is taken only as they are used."""
+    """Return empty words; of a large table memory is taken only as they are used."""
+    if size <= _QUICKLY_CLEARED:
+        return memoryview(bytearray(size)).cast("Q")
     try:
         # Shared pages: private ones are mapped twice, first to read and then to write, and the
         # second time every other thread has to be told.

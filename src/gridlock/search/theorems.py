@@ -45,10 +45,11 @@ class Theorem(Flag):
     lone cell open to both is the game * (star), and two stars cancel."""
 
     BOUNDS = auto()
-    """A player takes at most one cell of each clique of cells that close each other to their owner,
-    and surely all cells of a set that neither the other player nor the set itself can close;
-    if the player who moves second is sure of as many moves as the other one can ever make, that
-    player wins by making just those."""
+    """A player takes at most one cell of each clique of cells that close each other to their owner;
+    and, of a set in which no cell closes another to its owner, surely all cells that the other
+    player cannot close, and half of those of which no action of the other player closes two, since
+    both take turns at these.  If the player who moves second is sure of as many moves as the other
+    one can ever make, that player wins by making just those."""
 
     NIMBERS = auto()
     """Where both players may always take the same cells a region is worth a nim heap, the least

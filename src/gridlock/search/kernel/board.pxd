@@ -1,21 +1,25 @@
+cimport cython
+
 from gridlock.search.kernel.bits cimport Bool, Int, Long, Mask
 from gridlock.search.kernel.table cimport Search
 
 
 cdef class Board(Search):
-    cdef Int cells, columns, symmetries, cover_count
-    cdef Mask left_column
-    cdef Mask[::1] own, opponent, own_links, opponent_links, covers, spoilt
-    cdef Long[::1] cover_sizes, turns
+    cdef Int cells, columns, symmetries
+    cdef Mask[::1] own, opponent, own_links, opponent_links, rivals, spoilt
+    cdef Long[::1] turns, corners, origins
     cdef bint has_regions, has_bounds, has_mirror
     cdef Mask mine, theirs
     cdef Int last
     cdef bint is_answered, can_answer
     cdef Long score
 
+    @cython.final
     cdef void _tie(self) noexcept nogil
-    cdef Int _slide(self, Mask mask) noexcept nogil
+    @cython.final
+    cdef void _frame(self, Mask mask) noexcept nogil
     cdef void _settle(self, Mask mine, Mask theirs, Int last) noexcept nogil
+    @cython.final
     cdef Mask _link(self, Int cell, Mask mine, Mask theirs) noexcept nogil
     cdef Mask _region(self, Mask mine, Mask theirs) noexcept nogil
     cdef Int _most(self, Mask mask) noexcept nogil

@@ -17,10 +17,10 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Int, Mask, count, lowest
+    from gridlock.search.kernel.bits import Bool, Int, Mask, lowest, width
     from gridlock.search.kernel.table import Search
 else:
-    from cython.cimports.gridlock.search.kernel.bits import Int, Mask, count, lowest
+    from cython.cimports.gridlock.search.kernel.bits import Bool, Int, Mask, lowest, width
     from cython.cimports.gridlock.search.kernel.table import Search
 
 if TYPE_CHECKING:
@@ -39,21 +39,23 @@ class Board(Search):
         self.opponent = array("Q", layout.opponent)
         self.own_links = array("Q", bytes(8 * layout.cells))
         self.opponent_links = array("Q", bytes(8 * layout.cells))
+        self.rivals = array("Q", bytes(8 * layout.cells))
         self._tie()
-        self.covers = array("Q", [clique for cover in layout.covers for clique in cover] or [0])
-        self.cover_sizes = array("q", [len(cover) for cover in layout.covers] or [0])
-        self.cover_count = len(layout.covers)
         self.columns = layout.columns
-        self.left_column = layout.left_column
+        self.corners = array("q", [0, 0, 0, 0])
         self.symmetries = len(layout.symmetries)
         self.turns = array("q", [image for symmetry in layout.symmetries for image in symmetry])
+        self.origins = array("q", layout.origins)
         self.spoilt = array("Q", layout.spoilt)
         self.has_regions = layout.has_regions
         self.has_bounds = layout.has_bounds
         self.has_mirror = layout.has_mirror
 
     def _tie(self) -> None:
-        """Set the links of every cell: the other cells that it closes or that close it."""
+        """Set the links of every cell: the other cells that it closes or that close it.
+
+        Its ``rivals`` are those of which it closes each to its owner, and each closes it.
+        """
         one: Mask = 1
         cell: Int
         other: Int
@@ -63,19 +65,28 @@ class Board(Search):
                     continue
                 if (self.own[cell] >> other | self.own[other] >> cell) & 1:
                     self.own_links[cell] |= one << other
+                if self.own[cell] >> other & self.own[other] >> cell & 1:
+                    self.rivals[cell] |= one << other
                 if (self.opponent[cell] >> other | self.opponent[other] >> cell) & 1:
                     self.opponent_links[cell] |= one << other
 
-    def _slide(self, mask: Mask) -> Int:
-        """Return how far to shift a mask so that it touches the top and the left edge."""
-        if self.columns == 0:
-            return 0
-        shift: Int = lowest(mask) // self.columns * self.columns
-        mask >>= shift
-        while mask & self.left_column == 0:
-            mask >>= 1
-            shift += 1
-        return shift
+    def _frame(self, mask: Mask) -> None:
+        """Set ``corners``: those of the rectangle around some cells, row by row."""
+        row: Mask = 1
+        row = (row << self.columns) - 1
+        across: Mask = 0
+        down: Mask = mask
+        while down:
+            across |= down & row
+            down >>= self.columns
+        top: Int = lowest(mask) // self.columns * self.columns
+        bottom: Int = (width(mask) - 1) // self.columns * self.columns
+        left: Int = lowest(across)
+        right: Int = width(across) - 1
+        self.corners[0] = top + left
+        self.corners[1] = top + right
+        self.corners[2] = bottom + left
+        self.corners[3] = bottom + right
 
     def _settle(self, mine: Mask, theirs: Mask, last: Int) -> None:
         """Set ``mine``, ``theirs`` and ``last`` to the one among all like positions that counts.
@@ -87,30 +98,33 @@ class Board(Search):
         self.is_answered = False
         self.can_answer = False
         self.last = last
+        slides: Bool = last < 0 and self.columns > 0 and mine | theirs != 0
         shift: Int = 0
-        if last < 0 and mine | theirs != 0:
-            shift = self._slide(mine | theirs)
+        if slides:
+            self._frame(mine | theirs)
+            shift = self.corners[0]
         self.mine = mine >> shift
         self.theirs = theirs >> shift
         symmetry: Int
         for symmetry in range(1, self.symmetries):
             p: Mask = self._image(symmetry, mine)
-            o: Mask = self._image(symmetry, theirs)
             if self.has_mirror:
+                # What can be mirrored by is its own inverse: then the image of p is mine.
                 if p & ~theirs == 0 and mine & self.spoilt[symmetry] == 0:
                     self.is_answered = True
-                if o & ~mine == 0 and theirs & self.spoilt[symmetry] == 0:
+                if theirs & ~p == 0 and theirs & self.spoilt[symmetry] == 0:
                     self.can_answer = True
             turned: Int = last
             if last >= 0:
                 turned = self.turns[symmetry * self.cells + last]
-            elif p | o != 0:
-                shift = self._slide(p | o)
+            elif slides:
+                corner: Int = self.corners[self.origins[symmetry]]
+                shift = self.turns[symmetry * self.cells + corner]
                 p >>= shift
-                o >>= shift
-            if p < self.mine or (
-                p == self.mine and (o < self.theirs or (o == self.theirs and turned < self.last))
-            ):
+            if p > self.mine:
+                continue
+            o: Mask = self._image(symmetry, theirs) >> shift
+            if p < self.mine or o < self.theirs or (o == self.theirs and turned < self.last):
                 self.mine = p
                 self.theirs = o
                 self.last = turned
@@ -139,27 +153,43 @@ class Board(Search):
         return region
 
     def _most(self, mask: Mask) -> Int:
-        """Return a number of cells above which nobody can take from a mask, even alone."""
-        most: Int = count(mask)
-        at: Int = 0
-        cover: Int
-        for cover in range(self.cover_count):
-            hit: Int = 0
-            clique: Int
-            for clique in range(at, at + self.cover_sizes[cover]):
-                if mask & self.covers[clique]:
-                    hit += 1
-            at += self.cover_sizes[cover]
-            most = min(most, hit)
+        """Return a number of cells above which nobody can take from a mask, even alone.
+
+        Of cells that all close each other only one can be taken; such cliques are found greedily.
+        """
+        one: Mask = 1
+        most: Int = 0
+        while mask:
+            most += 1
+            rivals: Mask = self.rivals[lowest(mask)]
+            mask &= mask - 1
+            rivals &= mask
+            while rivals:
+                rival: Int = lowest(rivals)
+                mask &= ~(one << rival)
+                rivals &= self.rivals[rival]
         return most
 
     def _sure(self, mine: Mask, theirs: Mask) -> Int:
-        """Return a number of cells that a player can take, whatever the other one does."""
-        while theirs:
-            mine &= ~self.opponent[lowest(theirs)]
-            theirs &= theirs - 1
+        """Return twice the cells that a player can take, whatever the other one does.
+
+        Cells that do not close each other are looked for: first such as the other player cannot
+        close; then others, of which no action of the other player closes more than one: whoever
+        goes on taking these gets half of them, and the odd one by beginning.
+        """
+        one: Mask = 1
         sure: Int = 0
-        while mine:
-            mine &= ~self.own[lowest(mine)]
-            sure += 1
+        closed: Mask = 0
+        share: Int
+        for share in range(2, 0, -1):
+            left: Mask = mine
+            while left:
+                cell: Int = lowest(left)
+                left &= left - 1
+                threats: Mask = theirs & (self.opponent_links[cell] | one << cell)
+                if threats & closed == 0 and (share == 1 or threats == 0):
+                    sure += share
+                    closed |= threats
+                    left &= ~self.own_links[cell]
+                    mine &= ~(self.own_links[cell] | one << cell)
         return sure

@@ -182,9 +182,9 @@ class Placement(Sums):
             if (winner > 0) == (within % 2 == 0):
                 within -= 1
             if self.has_bounds and not self.follows:
-                if winner > 0 and within < 2 * self._sure(o, p) + 1:
+                if winner > 0 and within < self._sure(o, p) // 2 * 2 + 1:
                     return 0
-                if winner < 0 and within < 2 * self._sure(p, o):
+                if winner < 0 and within < (self._sure(p, o) + 1) // 2 * 2:
                     return 0
                 if winner > 0 and within >= 2 * self._most(o) + 1:
                     return 1

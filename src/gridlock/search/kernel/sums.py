@@ -35,7 +35,7 @@ UNIT = bits.UNIT
 UNKNOWN = 1 << 40  # no number
 OFFSET = 1 << 19  # makes a number of at most 20 bits positive
 NUMBER_BITS, NUMBER_MASK = 20, (1 << 20) - 1
-SMALL = 8  # the cells of a region whose number is worked out whole
+SMALL = 5  # the cells of a region whose number is worked out whole
 
 
 class Sums(Nimbers):
@@ -175,18 +175,23 @@ class Sums(Nimbers):
             return 1 if number > 0 or (number == 0 and star) else -1
         high: Long = CELLS
         low: Long = -CELLS
+        gains: Bool = star  # where all else is even it is good to move
         if self.has_bounds:
-            high = self._most(self.mine) - self._sure(self.theirs, self.mine)
-            low = self._sure(self.mine, self.theirs) - self._most(self.theirs)
+            sure: Int = self._sure(self.mine, self.theirs)
+            low = (sure >> 1) - self._most(self.theirs)
+            gains = star or sure & 1 != 0
+            high = self._most(self.mine) - (self._sure(self.theirs, self.mine) >> 1)
         if self.is_answered and high > 0:
             high = 0
         if self.can_answer and low < 0:
             low = 0
-        if number + low * UNIT > 0 or (number + low * UNIT == 0 and star):
+            gains = star
+        if number + low * UNIT > 0 or (number + low * UNIT == 0 and gains):
             return 1
         if number + high * UNIT < 0 or (number + high * UNIT == 0 and not star):
             return -1
-        self.score = (count(self.mine) - count(self.theirs)) * UNIT + 2 * number
+        self.score = 2 * (count(self.mine) - count(self.theirs)) + count(self.mine & self.theirs)
+        self.score = self.score * UNIT + 4 * number
         return self._recall(self.mine, self.theirs, self.rest)
 
     def _recall(self, mine: Mask, theirs: Mask, rest: Long) -> Int:

@@ -51,7 +51,7 @@ def main() -> None:
             ("race", "5x6"), ("race", "6x6"),
             ("occupation", "8x8"),
         ])  # fmt: skip
-        measure_threads([("claim", "7x7"), ("claim", "5x10"), ("duel", "7x9"), ("race", "6x6")])
+        measure_threads([("claim", "7x8"), ("duel", "7x9"), ("race", "5x7")])
 
 
 def measure_processes() -> None:

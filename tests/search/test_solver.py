@@ -233,6 +233,18 @@ def test_threads_agree_on_a_search_that_takes_them_all(name: str, size: str, won
         assert len(solver._searches) == threads
 
 
+@pytest.mark.parametrize("size", ["1x64", "64x1", "1x63"])
+def test_a_single_line_of_as_many_cells_as_a_search_can_take_is_solved(size: str) -> None:
+    start = gridlock.game("duel", size).start()
+    values = [0]  # of lines of 0, 1, 2 ... cells: a cell that is taken closes those beside it
+    for length in range(1, start.game.grid.cell_count + 1):
+        options = {
+            values[max(0, cell - 1)] ^ values[max(0, length - cell - 2)] for cell in range(length)
+        }
+        values.append(min(set(range(length + 1)) - options))
+    assert Solver(start.game, use=ALL & ~Theorem.MIRROR).nimber(start) == values[-1]
+
+
 def test_a_full_table_replaces_and_never_fails() -> None:
     start = gridlock.game("claim", "5x7").start()
     small = Solver(start.game, Limits(memory=1 << 16), use=ALL & ~Theorem.MIRROR)

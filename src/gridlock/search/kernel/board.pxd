@@ -7,10 +7,10 @@ from gridlock.search.kernel.table cimport Search
 cdef class Board(Search):
     cdef Int cells, columns, symmetries
     cdef Mask[::1] own, opponent, own_links, opponent_links, rivals, spoilt
-    cdef Long[::1] turns, corners, origins
+    cdef Long[::1] turns, origins
     cdef bint has_regions, has_bounds, has_mirror
-    cdef Mask mine, theirs
-    cdef Int last
+    cdef Mask top_row, mine, theirs
+    cdef Int last, top, bottom, left, right
     cdef bint is_answered, can_answer
     cdef Long score
 

@@ -42,7 +42,7 @@ class Board(Search):
         self.rivals = array("Q", bytes(8 * layout.cells))
         self._tie()
         self.columns = layout.columns
-        self.corners = array("q", [0, 0, 0, 0])
+        self.top_row = (1 << layout.columns) - 1
         self.symmetries = len(layout.symmetries)
         self.turns = array("q", [image for symmetry in layout.symmetries for image in symmetry])
         self.origins = array("q", layout.origins)
@@ -71,22 +71,19 @@ class Board(Search):
                     self.opponent_links[cell] |= one << other
 
     def _frame(self, mask: Mask) -> None:
-        """Set ``corners``: those of the rectangle around some cells, row by row."""
-        row: Mask = 1
-        row = (row << self.columns) - 1
+        """Set ``top``, ``bottom``, ``left`` and ``right``: the rectangle around some cells.
+
+        The first two are where a row begins, so that the cell of a corner is the sum of two.
+        """
         across: Mask = 0
         down: Mask = mask
         while down:
-            across |= down & row
-            down >>= self.columns
-        top: Int = lowest(mask) // self.columns * self.columns
-        bottom: Int = (width(mask) - 1) // self.columns * self.columns
-        left: Int = lowest(across)
-        right: Int = width(across) - 1
-        self.corners[0] = top + left
-        self.corners[1] = top + right
-        self.corners[2] = bottom + left
-        self.corners[3] = bottom + right
+            across |= down & self.top_row
+            down = down >> self.columns - 1 >> 1  # C cannot shift a word by all its bits
+        self.top = lowest(mask) // self.columns * self.columns
+        self.bottom = (width(mask) - 1) // self.columns * self.columns
+        self.left = lowest(across)
+        self.right = width(across) - 1
 
     def _settle(self, mine: Mask, theirs: Mask, last: Int) -> None:
         """Set ``mine``, ``theirs`` and ``last`` to the one among all like positions that counts.
@@ -102,7 +99,7 @@ class Board(Search):
         shift: Int = 0
         if slides:
             self._frame(mine | theirs)
-            shift = self.corners[0]
+            shift = self.top + self.left
         self.mine = mine >> shift
         self.theirs = theirs >> shift
         symmetry: Int
@@ -118,7 +115,8 @@ class Board(Search):
             if last >= 0:
                 turned = self.turns[symmetry * self.cells + last]
             elif slides:
-                corner: Int = self.corners[self.origins[symmetry]]
+                corner: Int = self.bottom if self.origins[symmetry] & 2 else self.top
+                corner += self.right if self.origins[symmetry] & 1 else self.left
                 shift = self.turns[symmetry * self.cells + corner]
                 p >>= shift
             if p > self.mine:

@@ -63,6 +63,7 @@ class Driver:
         while any(thinker.is_busy for thinker in self._thinkers()):
             await asyncio.sleep(0.002)
             await self.pilot.pause()
+        await self.pilot.pause()  # an answer may have come at the very end of the pause before
 
     async def resize(self, width: int, height: int) -> None:
         """Give the terminal another size, and wait until the screen shows it."""

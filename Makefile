@@ -46,7 +46,7 @@ $(READY): pyproject.toml constraints.txt
 	  || echo "There is no C compiler: GridLock will run, but its searches will be slow."
 	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
-	@touch $(READY)
+	@touch $(READY) $(CORE)  # to install is to compile as well
 
 $(CORE): $(READY) setup.py $(wildcard src/gridlock/search/kernel/*.p*)
 	@$(BIN)/python setup.py --quiet build_ext --inplace

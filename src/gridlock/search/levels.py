@@ -52,9 +52,9 @@ _LEVELS = {
 }
 """Measured by ``benchmarks/levels.py``: each scores above 60 % against the one below it.
 
-On trail 4x4 only the lowest can be told apart: most of its mistakes are punished at once, and a game
-has two turns on which anything can be lost.  With two, what the seven pairs of neighbours score
-above one half adds up to one half at most, however they err.
+On trail 4x4 only the lowest can be told apart: most of its mistakes are punished at once, and a
+game has two turns on which anything can be lost.  With two, what the seven pairs of neighbours
+score above one half adds up to one half at most, however often each errs.
 """
 
 _SECONDS = 0.5

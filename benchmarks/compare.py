@@ -2,8 +2,8 @@
 
 Every solver answers one question, does the mover win, in one run, from an empty table.  GridLock's
 time includes setting up.  It answers twice: as it is, and by search alone, without the theorems of
-the mirror and of matchings, which answer some of these at once.  Whoever is quick is asked several
-times, and the median counts: for a thousandth of a second once says little.
+the mirror and of matchings, which answer some of these at once.  Whoever is quick is asked again
+several times, and the median of these counts, since a single thousandth of a second says little.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ def main() -> None:
         print(f"{name + ' ' + size:<18}{cells}", flush=True)
 
 
-def measure(solve: Solve, position: Position, seconds: float) -> Result:
+def measure(solver: Solve, position: Position, seconds: float) -> Result:
     """Return what a solver answers, and the median of its times if it is quick."""
-    result = solve(position, seconds)
-    if result.seconds > QUICK:
+    result = solver(position, seconds)
+    if result.won is None or result.seconds > QUICK:
         return result
-    times = [solve(position, seconds).seconds for _ in range(RUNS)]
+    times = [solver(position, seconds).seconds for _ in range(RUNS)]
     return Result(result.won, result.nodes, statistics.median(times))
 
 

@@ -23,9 +23,10 @@ from tests.oracle import solver as oracle
 from tests.strategies import lines_of_play, players, reaches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from gridlock import Position
+    from gridlock.rulebooks.placement import Reach
 
 WAYS = [ALL, *(ALL & ~theorem for theorem in Theorem), Theorem(0)]
 """All theorems, all but one, and none."""
@@ -120,6 +121,29 @@ def test_no_theorem_changes_an_answer(
         if isinstance(position, PlacementPosition):
             solver = _eager(Solver(position.game, Limits(threads=threads), use=use, is_misere=True))
             assert solver.wins(position) == oracle.misere_wins(position)
+
+
+TREACHEROUS: list[tuple[Reach | Sequence[Reach], Reach, str]] = [
+    # (own reach, opponent reach, position)
+    ((0, 1), (0, -1), ".... 1 -"),  # cells that close each other one way only are no clique
+    ((0, 2), (0, 1), "..... 1 -"),  # nor is one sure of both, in whatever order they are taken
+    ([(-1, 1), (0, 1)], (1, 1), "../.. 1 -"),
+    ([(-1, -1), (-1, 1)], "cell", ".1./..1 1 -"),  # a cell that spoils its image
+    ("cell", "diagonal", "2./.2/.#/../.#/2. 1 -"),  # and a star beside it
+]
+"""Positions that a bound gets wrong if it is a little too bold."""
+
+
+@pytest.mark.parametrize("use", WAYS, ids=str)
+@pytest.mark.parametrize(("own", "opponent", "text"), TREACHEROUS)
+def test_no_bound_is_too_bold(
+    own: Reach | Sequence[Reach], opponent: Reach, text: str, use: Theorem
+) -> None:
+    rows = text.split(maxsplit=1)[0].split("/")
+    game = gridlock.placement(own=own, opponent=opponent, size=f"{len(rows)}x{len(rows[0])}")
+    position = game.position(text)
+    solver = Solver(game, use=use)
+    assert (solver.wins(position), solver.distance(position)) == oracle.solve(position)
 
 
 def _eager(solver: Solver) -> Solver:

@@ -121,7 +121,8 @@ def _reaches(grid: Grid, board: Sequence[int], offsets: Offsets) -> list[int]:
 
 
 def _origin(grid: Grid, symmetry: Sequence[int]) -> int:
+    """Return which corner of the board becomes cell 0."""
     corners = [
         grid.cell(row, column) for row in (0, grid.rows - 1) for column in (0, grid.columns - 1)
     ]
-    return min(range(len(corners)), key=lambda index: symmetry[corners[index]])
+    return corners.index(symmetry.index(0))

@@ -48,8 +48,9 @@ class Theorem(Flag):
     """A player takes at most one cell of each clique of cells that close each other to their owner;
     and, of a set in which no cell closes another to its owner, surely all cells that the other
     player cannot close, and half of those of which no action of the other player closes two, since
-    both take turns at these.  If the player who moves second is sure of as many moves as the other
-    one can ever make, that player wins by making just those."""
+    both take turns at these, with the odd one for who begins.  If the player who moves second is
+    sure of as many moves as the other one can ever make, or the player who begins of more, that
+    player wins by making just those."""
 
     NIMBERS = auto()
     """Where both players may always take the same cells a region is worth a nim heap, the least

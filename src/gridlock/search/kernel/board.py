@@ -54,7 +54,7 @@ class Board(Search):
     def _tie(self) -> None:
         """Set the links of every cell: the other cells that it closes or that close it.
 
-        Its ``rivals`` are those of which it closes each to its owner, and each closes it.
+        Its ``rivals`` are the cells that it closes to its owner, and that close it to theirs.
         """
         one: Mask = 1
         cell: Int
@@ -106,7 +106,8 @@ class Board(Search):
         for symmetry in range(1, self.symmetries):
             p: Mask = self._image(symmetry, mine)
             if self.has_mirror:
-                # What can be mirrored by is its own inverse: then the image of p is mine.
+                # A symmetry that is not its own inverse is spoilt everywhere; for any other the
+                # image of p is mine, so that nobody needs the image of theirs.
                 if p & ~theirs == 0 and mine & self.spoilt[symmetry] == 0:
                     self.is_answered = True
                 if theirs & ~p == 0 and theirs & self.spoilt[symmetry] == 0:
@@ -169,11 +170,11 @@ class Board(Search):
         return most
 
     def _sure(self, mine: Mask, theirs: Mask) -> Int:
-        """Return twice the cells that a player can take, whatever the other one does.
+        """Return twice a number of cells that a player can take, whatever the other one does.
 
-        Cells that do not close each other are looked for: first such as the other player cannot
-        close; then others, of which no action of the other player closes more than one: whoever
-        goes on taking these gets half of them, and the odd one by beginning.
+        Cells that do not close each other either way are looked for: first such as the other player
+        cannot close, which can wait; then others, of which no action of the other player closes
+        more than one: whoever goes on taking these gets half of them, and the odd one by beginning.
         """
         one: Mask = 1
         sure: Int = 0

@@ -175,23 +175,24 @@ class Sums(Nimbers):
             return 1 if number > 0 or (number == 0 and star) else -1
         high: Long = CELLS
         low: Long = -CELLS
-        gains: Bool = star  # where all else is even it is good to move
+        gains: Bool = star  # whether the mover wins where the bound says that nobody is ahead
         if self.has_bounds:
             sure: Int = self._sure(self.mine, self.theirs)
-            low = (sure >> 1) - self._most(self.theirs)
-            gains = star or sure & 1 != 0
-            high = self._most(self.mine) - (self._sure(self.theirs, self.mine) >> 1)
+            low = sure // 2 - self._most(self.theirs)
+            gains = star or sure % 2 != 0
+            high = self._most(self.mine) - self._sure(self.theirs, self.mine) // 2
         if self.is_answered and high > 0:
             high = 0
         if self.can_answer and low < 0:
             low = 0
-            gains = star
+            gains = star  # an odd cell belongs to the bound that was dropped
         if number + low * UNIT > 0 or (number + low * UNIT == 0 and gains):
             return 1
         if number + high * UNIT < 0 or (number + high * UNIT == 0 and not star):
             return -1
-        self.score = 2 * (count(self.mine) - count(self.theirs)) + count(self.mine & self.theirs)
-        self.score = self.score * UNIT + 4 * number
+        # Found by trial: who has more room, and then where less is contested.
+        room: Long = 2 * (count(self.mine) - count(self.theirs)) + count(self.mine & self.theirs)
+        self.score = room * UNIT + 4 * number
         return self._recall(self.mine, self.theirs, self.rest)
 
     def _recall(self, mine: Mask, theirs: Mask, rest: Long) -> Int:

@@ -5,8 +5,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gridlock
-from gridlock import IllegalMoveError, Player, Record, RecordError, StoreError
-from gridlock.match import Match, Score, Series, Starter, Terms, points_of, read_series
+from gridlock import (
+    RULEBOOKS,
+    IllegalMoveError,
+    NotationError,
+    Player,
+    Record,
+    RecordError,
+    Rulebook,
+    StoreError,
+)
+from gridlock.match import (
+    Match,
+    Score,
+    Series,
+    Starter,
+    Terms,
+    check_score,
+    points_of,
+    read_series,
+)
 from tests.strategies import lines_of_play, rulebook_games
 from tests.test_record import played
 
@@ -301,3 +319,13 @@ def test_an_old_termination_is_forgotten_when_the_game_goes_on() -> None:
     match = Match(record, forget)
     match.play(1)
     assert match.record.termination is None
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)
+def test_a_lone_token_is_no_score(rulebook: Rulebook) -> None:
+    check_score(rulebook, Score.WINS)
+    if rulebook.id != "race":
+        check_score(rulebook, Score.CELLS)
+        return
+    with pytest.raises(NotationError, match="race cannot be scored by cells"):
+        check_score(rulebook, Score.CELLS)

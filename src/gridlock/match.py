@@ -15,7 +15,7 @@ from gridlock.record import CLOCK, RESIGNATION, Record, read_records
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from gridlock.model import Game, Position
+    from gridlock.model import Game, Position, Rulebook
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -28,6 +28,15 @@ class Score(StrEnum):
 
     WINS = "wins"
     CELLS = "cells"
+
+
+def check_score(rulebook: Rulebook, score: Score) -> None:
+    """Raise ``NotationError`` where a game cannot be scored in this way."""
+    if score is Score.CELLS and not rulebook.counts_cells:
+        raise NotationError(
+            f"{rulebook.id} cannot be scored by cells, since every player has one token: "
+            f"score {Score.WINS.value}"
+        )
 
 
 class Starter(StrEnum):

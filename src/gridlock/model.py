@@ -82,6 +82,9 @@ class Rulebook(ABC):
     actions_per_turn: ClassVar[int] = 1
     """How many cells a player chooses before it is the other one's turn."""
 
+    counts_cells: ClassVar[bool] = True
+    """Whether a player's marks can be counted as points: a lone token is always one."""
+
     @abstractmethod
     def start(self, game: Game, first: Player) -> Position:
         """Return the position before the first action."""

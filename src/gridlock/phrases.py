@@ -39,6 +39,14 @@ def ending(position: Position, winner: Player, termination: str | None = None) -
     return f"{loser} cannot move: {symbol(winner)} wins!"
 
 
+def verdict(players: tuple[str, str], winner: Player) -> str | None:
+    """Return ``You win!`` or ``You lose.`` where one person plays against a program."""
+    people = [who == HUMAN for who in players]
+    if sum(people) != 1:
+        return None
+    return "You win!" if people[winner - 1] else "You lose."
+
+
 def describe_player(who: str) -> str:
     """Return a kind of player in words; anything else is a person's name."""
     kind, _, level = who.partition(":")

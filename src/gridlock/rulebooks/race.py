@@ -27,6 +27,7 @@ class RaceRulebook(Rulebook):
 
     least_cells = 2
     actions_per_turn = 2
+    counts_cells = False
 
     def start(self, game: Game, first: Player) -> RacePosition:
         """Return the tokens in their corners."""

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import pytest
+
+from gridlock import Player
+from gridlock.phrases import verdict
+
+
+@pytest.mark.parametrize(
+    ("players", "winner", "said"),
+    [
+        (("human", "computer:3"), Player.ONE, "You win!"),
+        (("human", "random"), Player.TWO, "You lose."),
+        (("computer", "human"), Player.TWO, "You win!"),
+        (("human", "human"), Player.ONE, None),
+        (("computer", "random"), Player.ONE, None),
+    ],
+)
+def test_one_person_against_a_program_is_told_who_won(
+    players: tuple[str, str], winner: Player, said: str | None
+) -> None:
+    assert verdict(players, winner) == said

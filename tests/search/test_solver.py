@@ -445,7 +445,9 @@ def test_memory_that_cannot_be_had_is_a_limit(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr("gridlock.search.solver.mmap.mmap", refuse)
     start = gridlock.game("duel", "6x6").start()
-    with pytest.raises(LimitError, match=r"not solved: no [\d,]+ bytes of memory \(Cannot"):
+    with pytest.raises(
+        LimitError, match=r"not solved: [\d,]+ bytes of memory could not be had \(Cannot"
+    ):
         Solver(start.game).wins(start)
 
 

@@ -463,7 +463,9 @@ def _new_table(size: int) -> memoryview:
         # second time every other thread has to be told.
         memory = mmap.mmap(-1, size)
     except OSError as error:
-        raise LimitError(f"not solved: no {size:,} bytes of memory ({error.strerror})") from None
+        raise LimitError(
+            f"not solved: {size:,} bytes of memory could not be had ({error.strerror})"
+        ) from None
     return memoryview(memory).cast("B").cast("Q")
 
 

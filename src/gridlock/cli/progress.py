@@ -61,9 +61,12 @@ def _clear(is_seen: bool) -> None:
 
 
 def in_words(progress: Progress) -> str:
-    """Return nodes, speed, table and time."""
+    """Return nodes, speed, table and time; the time alone where nothing was searched."""
+    seconds = f"{progress.seconds:.1f} s"
+    if not progress.nodes:
+        return seconds
     speed = progress.nodes / max(progress.seconds, 1e-9)
     return (
         f"{progress.nodes:,} node{'' if progress.nodes == 1 else 's'}, {speed:,.0f} nodes/s, "
-        f"table {progress.fill:.0%} full, {progress.seconds:.1f} s"
+        f"table {progress.fill:.0%} full, {seconds}"
     )

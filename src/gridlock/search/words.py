@@ -30,6 +30,15 @@ def outcome(value: Value, distance: int | None) -> str:
     return verb if distance is None else f"{verb} in {distance}"
 
 
+def not_known(what: str, limit: str | None) -> str:
+    """Return that something is not known and why: the limit that was met, or None so far."""
+    if limit is None:
+        return f"{what} is not known yet"
+    if limit == STOPPED:
+        return f"{what} could not be worked out before the search was stopped"
+    return f"{what} could not be worked out{limit.removeprefix('not solved')}"
+
+
 def hint(analysis: Analysis) -> str:
     """Return the best cell and why."""
     best = explicable(analysis)
@@ -55,7 +64,7 @@ def explicable(analysis: Analysis) -> Action:
 def reason(analysis: Analysis, action: Action) -> str:
     """Return what an action leads to, and why as far as that can be said in words."""
     if action.value is Value.UNKNOWN:
-        return f"looks best, but {_not_known('who wins', analysis.limit)}"
+        return f"looks best, but {not_known('who wins', analysis.limit)}"
     return (_winning if action.value is Value.WIN else _losing)(analysis, action)
 
 
@@ -113,7 +122,7 @@ def sentence(analysis: Analysis, name: Names) -> str:
     if position.winner is not None:
         return f"The game is over: {name(position.winner)} has won."
     if analysis.value is Value.UNKNOWN:
-        return f"{_not_known('Who wins', analysis.limit)}."
+        return f"{not_known('Who wins', analysis.limit)}."
     best = analysis.actions[0]
     text = f"{mover} {outcome(analysis.value, analysis.distance)}"
     if analysis.value is Value.LOSS:
@@ -141,16 +150,7 @@ def unsolved(analysis: Analysis) -> str:
         return ""
     is_valued = all(action.value is not Value.UNKNOWN for action in analysis.actions)
     what = "Some distances" if is_valued else "The other cells"
-    return f"{_not_known(what, analysis.limit)}."
-
-
-def _not_known(what: str, limit: str | None) -> str:
-    """Return that something is not known and why: the limit that was met, or None so far."""
-    if limit is None:
-        return f"{what} is not known yet"
-    if limit == STOPPED:
-        return f"{what} could not be worked out before the search was stopped"
-    return f"{what} could not be worked out{limit.removeprefix('not solved')}"
+    return f"{not_known(what, analysis.limit)}."
 
 
 def _listed(game: Game, cells: Sequence[int], joint: str = "and") -> str:

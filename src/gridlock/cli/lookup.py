@@ -43,7 +43,7 @@ def rules(rulebook: Rulebook) -> None:
 @click.command(epilog="Example: gridlock doctor --json")
 @JSON
 def doctor(is_json: bool) -> None:
-    """Tell versions, whether the compiled core runs, and where games are kept."""
+    """Tell versions, whether the compiled core runs, and where games and the log are kept."""
     facts = _facts()
     if is_json:
         click.echo(json.dumps(facts, indent=1))
@@ -59,6 +59,7 @@ def _facts() -> dict[str, object]:
     import os
     import platform
 
+    from gridlock.log import log_path
     from gridlock.search.kernel.table import is_compiled
     from gridlock.store import default_store
 
@@ -74,6 +75,7 @@ def _facts() -> dict[str, object]:
         "data_folder": str(store.folder),
         "can_be_written": can_write,
         "unfinished_games": _count_unfinished(store),
+        "log": str(log_path()),
     }
 
 

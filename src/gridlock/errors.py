@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from gridlock.model import Position
@@ -24,6 +25,13 @@ def quote(text: object) -> str:
     if isinstance(text, str) and len(text) > _QUOTED:
         shown = text[: _QUOTED - 1] + "…"
     return "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in shown) + "'"
+
+
+def suggest(word: str, choices: Iterable[str]) -> str | None:
+    """Return the choice that was probably meant by a mistyped word, or None."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word.lower(), choices, n=1)), None)
 
 
 def blame_ourselves(error: BaseException, log: Path | None = None) -> str:

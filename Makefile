@@ -58,7 +58,7 @@ $(VENV):
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
 	  || { apt-get update -qq; apt-get install -qq -y python3-venv; } \
 	  || { echo "GridLock needs Python's venv module: on Debian, apt-get install python3-venv"; exit 1; }
-	@echo "Setting up GridLock in .venv, once: this takes about a minute."
+	@echo "Setting up GridLock in .venv, once: this takes a minute or two."
 	@$(PYTHON) -m venv --clear .venv
 	@touch $@
 
@@ -71,7 +71,7 @@ $(CORE): $(VENV) setup.py $(wildcard src/gridlock/search/kernel/*.p*) | $(PACKAG
 	@{ command -v cc >/dev/null && test -e "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h"; } \
 	  || { apt-get update -qq && apt-get install -qq -y gcc libc6-dev python3-dev; } \
 	  || echo "There is no C compiler."
-	@echo "Compiling the core: half a minute more."
+	@echo "Compiling the core: about half a minute."
 	@if GRIDLOCK_CORE=compiled $(BIN)/python setup.py --quiet build_ext --inplace; then touch $@; \
 	  else echo "It cannot be compiled: GridLock runs all the same, but its searches are slow."; fi
 

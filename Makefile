@@ -1,22 +1,31 @@
-# make play   sets everything up and starts the game
+# make play   sets up what playing and serving need, and starts the game
 # make test   sets everything up and runs all tests
 # make check  is what continuous integration runs: the tests with coverage, and every check of the code
+#
+# Each step of the setting up leaves a file in .venv when it has succeeded, and is not done again
+# until something that it was made from has changed.
 
 PYTHON ?= python3
 BIN = .venv/bin
-READY = .venv/ready
-CORE = .venv/core
-SERVICES = .venv/services
+VENV = .venv/.made
+PACKAGES = .venv/.packages
+CORE = .venv/.core
+TOOLS = .venv/.tools
+SERVICES = .venv/.services
+
+PIP = $(BIN)/python -m pip -qq --disable-pip-version-check install --no-compile --constraint constraints.txt
+# Installed without its core: that is compiled once, by a step of its own.
+INSTALL = GRIDLOCK_CORE=interpreted $(PIP) --no-build-isolation --editable
 
 .PHONY: play test check bench clean
 
-play: $(CORE)
+play: $(PACKAGES) $(CORE)
 	@$(BIN)/gridlock
 
-test: $(CORE) $(SERVICES)
+test: $(CORE) $(TOOLS) $(SERVICES)
 	$(BIN)/python -m pytest
 
-check: $(CORE) $(SERVICES)
+check: $(CORE) $(TOOLS) $(SERVICES)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -25,8 +34,8 @@ check: $(CORE) $(SERVICES)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-bench: $(CORE) $(SERVICES)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt easyAI open_spiel
+bench: $(CORE) $(TOOLS) $(SERVICES)
+	$(PIP) easyAI open_spiel
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/solver.py --stretch
 	PYTHONPATH=. $(BIN)/python benchmarks/compare.py
@@ -35,25 +44,44 @@ bench: $(CORE) $(SERVICES)
 clean:
 	rm -rf .venv build dist src/gridlock/search/kernel/*.so .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info
 
-$(READY): pyproject.toml constraints.txt
+# A Python that was asked for by name, and is not the one that .venv was made with, makes it anew.
+ifneq ($(origin PYTHON),file)
+WHICH = -c 'import sys; print(sys.base_prefix, sys.hexversion)'
+ifneq ($(shell $(PYTHON) $(WHICH)),$(shell $(BIN)/python $(WHICH) 2>/dev/null))
+.PHONY: $(VENV)
+endif
+endif
+
+$(VENV):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "GridLock needs Python 3.11 or newer: make PYTHON=/path/to/python $(MAKECMDGOALS)"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
 	  || { apt-get update -qq; apt-get install -qq -y python3-venv; } \
 	  || { echo "GridLock needs Python's venv module: on Debian, apt-get install python3-venv"; exit 1; }
-	@{ command -v cc >/dev/null && test -e "$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h"; } \
-	  || { apt-get update -qq && apt-get install -qq -y gcc libc6-dev python3-dev; } \
-	  || echo "There is no C compiler: GridLock will run, but its searches will be slow."
-	$(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
-	@touch $(READY) $(CORE)  # to install is to compile as well
+	@echo "Setting up GridLock in .venv, once: this takes a minute or two."
+	@$(PYTHON) -m venv --clear .venv
+	@touch $@
 
-$(CORE): $(READY) setup.py $(wildcard src/gridlock/search/kernel/*.p*)
-	@$(BIN)/python setup.py --quiet build_ext --inplace
-	@touch $(CORE)
+$(PACKAGES): $(VENV) pyproject.toml constraints.txt
+	@$(PIP) setuptools cython
+	@$(INSTALL) '.[web]'
+	@touch $@
+
+$(CORE): $(VENV) setup.py $(wildcard src/gridlock/search/kernel/*.p*) | $(PACKAGES)
+	@{ command -v cc >/dev/null && test -e "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h"; } \
+	  || { apt-get update -qq && apt-get install -qq -y gcc libc6-dev python3-dev; } \
+	  || echo "There is no C compiler."
+	@echo "Compiling the core: about half a minute."
+	@if GRIDLOCK_CORE=compiled $(BIN)/python setup.py --quiet build_ext --inplace; then touch $@; \
+	  else echo "It cannot be compiled: GridLock runs all the same, but its searches are slow."; fi
+
+$(TOOLS): $(PACKAGES)
+	@echo "Installing the tools of the tests: about a minute."
+	@$(INSTALL) '.[dev]'
+	@touch $@
 
 # What tests of the web app run beside it. Without apt-get, or without leave to use it, they do without.
-$(SERVICES): $(READY)
+$(SERVICES): $(VENV)
 	@missing() { \
 	  command -v chromium >/dev/null || echo chromium; \
 	  command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo postgresql; \
@@ -64,4 +92,4 @@ $(SERVICES): $(READY)
 	  for package in $$(missing); do DEBIAN_FRONTEND=noninteractive apt-get install -qq -y $$package; done; \
 	fi; \
 	for package in $$(missing); do echo "$$package is not installed: the tests that need it are skipped."; done
-	@touch $(SERVICES)
+	@touch $@

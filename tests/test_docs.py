@@ -46,6 +46,17 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target.partition("#")[0]).exists(), target
 
 
+def test_the_pages_install_our_distribution_and_not_somebody_elses() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["name"] == "gridlock-games"
+    text = "".join(page.read_text() for page in PAGES if page.name != "CHANGELOG.md")
+    installed = re.findall(r"pip install '?(gridlock[\w-]*)(?:\[(\w+)\])?", text)
+    assert installed
+    for name, extra in installed:
+        assert name == project["name"]
+        assert not extra or extra in project["optional-dependencies"]
+
+
 def test_the_bot_of_the_docs_plays_a_whole_game(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "bots.md").read_text()
     (text,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)

@@ -102,7 +102,8 @@ def test_a_game_of_ones_own_is_complete_in_its_record() -> None:
         ("1,1 2,3", "1,1", "the tag Result is '2', but by the moves the game goes on"),
         ('[Result "2"]', '[Result "3"]', "the tag Result is '3', not 1, 2 or \\*"),
         ('[First "1"]', '[First "x"]', "the tag First is 'x', not 1 or 2"),
-        ('[Size "2x3"]\n', "", "the tag Size is missing"),
+        ('[Game "duel"]\n', "", "the tag Game is missing"),
+        ('[Result "2"]\n\n1,1 2,3', '[Termination "clock"]\n\n1,1', "the tag Result is missing"),
         ('[Size "2x3"]', '[Size "0x3"]', "the size '0x3' is not possible"),
         ('[Game "duel"]', '[Game "chess"]', "there is no game 'chess'"),
         ('[Game "duel"]', '[Game "mine"]\n[Own "far"]', "own: 'far' is not a reach"),
@@ -176,3 +177,26 @@ def test_a_line_is_written_turn_by_turn_from_any_position(
     for cell in read_moves(position.game, before):
         position = position.play(cell)
     assert write_line(position, read_moves(position.game, cells)) == written
+
+
+@pytest.mark.parametrize("name", gridlock.RULEBOOKS)
+def test_without_size_and_first_it_is_the_rulebooks_own_board_and_player_1_begins(
+    name: str,
+) -> None:
+    record = gridlock.read_record(f'[Game "{name}"]\n[Result "*"]\n')
+    assert record == Record(gridlock.game(name), players=("?", "?"))
+    assert record.first is Player.ONE
+
+
+def test_without_a_size_a_game_of_ones_own_has_the_board_of_a_rule_file_without_one() -> None:
+    record = gridlock.read_record('[Game "mine"]\n[Own "king"]\n\n1,1\n')
+    assert record.game == gridlock.placement(own="king", id="mine")
+
+
+@pytest.mark.parametrize(("moves", "winner"), [("1,1 2,3", Player.TWO), ("1,1", None), ("", None)])
+def test_without_a_result_the_moves_decide(moves: str, winner: Player | None) -> None:
+    text = DUEL.replace('[Result "2"]\n', "").replace("1,1 2,3", moves)
+    assert gridlock.read_record(text).result is winner
+    over = text.replace("[Date", '[Termination "normal"]\n[Date')
+    if winner:
+        assert gridlock.read_record(over).result is winner

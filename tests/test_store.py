@@ -2,16 +2,13 @@ from __future__ import annotations
 
 import os
 from datetime import datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from gridlock import StoreError
 from gridlock.errors import BusyError
 from gridlock.store import FOLDER_VARIABLE, Store, default_store
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NOW = datetime(2026, 11, 15, 20, 30)
 
@@ -151,3 +148,32 @@ def test_finished_games_are_listed_with_the_last_first(store: Store) -> None:
             places.append(kept.finish())
         os.utime(places[-1], (number, number))
     assert store.finished() == places[::-1]
+
+
+@pytest.mark.parametrize("folder", ["/proc/games", "/dev/null/games", "/dev/null"])
+def test_a_folder_that_cannot_be_written_is_known_even_by_root(folder: str) -> None:
+    assert not Store(Path(folder)).can_be_written()
+
+
+@pytest.mark.parametrize("part", ["unfinished", "finished"])
+def test_a_store_in_which_a_file_stands_in_the_way_cannot_be_written(
+    store: Store, part: str
+) -> None:
+    store.folder.mkdir()
+    (store.folder / part).touch()
+    assert not store.can_be_written()
+
+
+def test_to_ask_whether_it_can_be_written_leaves_nothing_behind(
+    store: Store, tmp_path: Path
+) -> None:
+    assert Store(store.folder / "deep" / "down").can_be_written()
+    assert list(tmp_path.iterdir()) == []
+    store.unfinished_folder.mkdir(parents=True)
+    assert store.can_be_written()
+    assert list(store.unfinished_folder.iterdir()) == []
+
+
+def test_a_folder_behind_a_dead_link_cannot_be_written(store: Store, tmp_path: Path) -> None:
+    store.folder.symlink_to(tmp_path / "gone")
+    assert not store.can_be_written()

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
     from gridlock.model import Position
 
 DEBUG_VARIABLE = "GRIDLOCK_DEBUG"
@@ -24,10 +27,20 @@ def quote(text: object) -> str:
     return "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in shown) + "'"
 
 
-def blame_ourselves(error: BaseException) -> str:
-    """Return the one line that a person sees in place of the traceback of a bug."""
-    what = f"{type(error).__name__}: {error}"
-    return f"a mistake in gridlock: {what} ({DEBUG_VARIABLE}=1 shows where)"
+def suggest(word: str, choices: Iterable[str]) -> str | None:
+    """Return the choice that was probably meant by a mistyped word, or None."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word.lower(), choices, n=1)), None)
+
+
+def blame_ourselves(error: BaseException, log: Path | None = None) -> str:
+    """Return the one line that a person sees in place of the traceback of a bug.
+
+    It names the log that holds the traceback, where there is one.
+    """
+    where = f"{DEBUG_VARIABLE}=1 shows where" if log is None else f"see {log}"
+    return f"a mistake in gridlock: {type(error).__name__}: {error} ({where})"
 
 
 class GridlockError(Exception):

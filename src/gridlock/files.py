@@ -59,6 +59,24 @@ def write_atomically(path: Path, text: str) -> None:
         raise StoreError(f"cannot write {quote(path)}: {reason(error)}") from None
 
 
+def can_write_in(folder: Path) -> bool:
+    """Tell whether files can be put into a folder, or into the one where it would be made.
+
+    It is really tried, since permissions do not tell all: a disk can be full, or mounted to be
+    read only.  Nothing is left behind.
+    """
+    import tempfile
+
+    while not os.path.lexists(folder) and folder != folder.parent:
+        folder = folder.parent
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"?")
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def _sync_folder(folder: Path) -> None:
     """Put a changed name on disk too, on the systems that let a folder be opened."""
     if hasattr(os, "O_DIRECTORY"):  # pragma: no branch

@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from gridlock.errors import NotationError
+from gridlock.errors import NotationError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,6 +55,11 @@ def mask_of(cells: Iterable[int]) -> int:
     return mask
 
 
+def impossible_size(written: str) -> str:
+    """Return what is wrong with a size that no board can have."""
+    return f"the size {quote(written)} is not possible: rows and columns go from 1 to {MAX_SIDE}"
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """A board of ``rows`` by ``columns`` cells."""
@@ -64,9 +69,7 @@ class Grid:
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= MAX_SIDE and 1 <= self.columns <= MAX_SIDE):
-            raise NotationError(
-                f"the size '{self}' is not possible: rows and columns go from 1 to {MAX_SIDE}"
-            )
+            raise NotationError(impossible_size(str(self)))
 
     def __str__(self) -> str:
         return f"{self.rows}x{self.columns}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gridlock.errors import NotationError, OutsideError, quote
-from gridlock.grid import Grid
+from gridlock.grid import Grid, impossible_size
 
 Diagram = tuple[int, int, int]
 """What stands on a board: the masks of player 1's marks, of player 2's, and of blocked cells."""
@@ -41,7 +41,10 @@ def read_size(text: str) -> Grid:
     if match is None:
         raise NotationError(f"the size {quote(text)} is not rows x columns, for example 5x5")
     rows, columns = (read_number(side) or 0 for side in match.groups())
-    return Grid(rows, columns)
+    try:
+        return Grid(rows, columns)
+    except NotationError:  # shown as it was typed: huge numbers have come back cut short
+        raise NotationError(impossible_size(text)) from None
 
 
 def read_place(grid: Grid, counting: int, text: str) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from gridlock.errors import NotationError, quote
+from gridlock.errors import NotationError, quote, suggest
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 
 if TYPE_CHECKING:
@@ -23,6 +23,14 @@ RANDOM = "random"
 
 MEMORY = 1 << 28
 """The bytes that one player, or one hint, may use to look ahead."""
+
+KINDS = (
+    HUMAN,
+    COMPUTER,
+    *(f"{COMPUTER}:{level}" for level in range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)),
+    RANDOM,
+)
+"""Every kind of player that can be asked for."""
 
 _COMPUTER = re.compile(rf"{COMPUTER}(?::([{LOWEST_LEVEL}-{HIGHEST_LEVEL}]))?")
 
@@ -70,12 +78,15 @@ class ComputerPlayer:
 def check_kind(who: str) -> str:
     """Return the kind of player that was asked for, or raise ``NotationError``."""
     who = who.lower()
-    if who not in (HUMAN, RANDOM) and not _COMPUTER.fullmatch(who):
-        raise NotationError(
-            f"there is no player {quote(who)}: choose {HUMAN}, {COMPUTER}, "
-            f"{COMPUTER}:{LOWEST_LEVEL} to {COMPUTER}:{HIGHEST_LEVEL}, or {RANDOM}"
-        )
-    return who
+    if who in KINDS:
+        return who
+    meant = suggest(who, KINDS) if ":" not in who else None
+    choices = (
+        f"choose {HUMAN}, {COMPUTER}, {COMPUTER}:{LOWEST_LEVEL} to {COMPUTER}:{HIGHEST_LEVEL}, "
+        f"or {RANDOM}"
+    )
+    way_out = f"did you mean {meant}?" if meant else choices
+    raise NotationError(f"there is no player {quote(who)}: {way_out}")
 
 
 def seat(who: str, dice: random.Random, watch: Watch | None = None) -> Chooser | None:

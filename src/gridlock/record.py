@@ -6,7 +6,7 @@ A file may hold several records, one after the other, as a series does.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -29,9 +29,8 @@ UNKNOWN_DATE = "????.??.??"
 
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9]*)\s+"((?:[^"\\]|\\.)*)"\]')
 _TURNS_PER_LINE = 10
-_REQUIRED_TAGS = ("Game", "Size", "First", "Result")
 _CUSTOM_TAGS = ("Title", "Counting", "Symbols", "Own", "Opponent", "Follow")
-_TAGS = (*_REQUIRED_TAGS, "Player1", "Player2", "Date", "Termination")
+_TAGS = ("Game", "Size", "First", "Player1", "Player2", "Date", "Result", "Termination")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,26 +180,37 @@ def _split(text: str) -> list[tuple[dict[str, str], str]]:
 
 
 def _read_section(tags: dict[str, str], written: str) -> Record:
-    for name in _REQUIRED_TAGS:
-        if name not in tags:
-            raise RecordError(f"the tag {name} is missing")
+    """Return the record, or raise an error.
+
+    Only the tag ``Game`` must be there: without the others it is the rulebook's own board, player 1
+    begins, and whoever has won by the moves has won.
+    """
+    if "Game" not in tags:
+        raise RecordError("the tag Game is missing")
     game = _read_game(tags)
     known = {*_TAGS, *_custom_tags(game)}
-    if tags["First"] not in ("1", "2"):
-        raise RecordError(f"the tag First is {quote(tags['First'])}, not 1 or 2")
-    if tags["Result"] not in ("1", "2", UNFINISHED):
-        raise RecordError(f"the tag Result is {quote(tags['Result'])}, not 1, 2 or {UNFINISHED}")
+    first = tags.get("First", "1")
+    if first not in ("1", "2"):
+        raise RecordError(f"the tag First is {quote(first)}, not 1 or 2")
+    result = tags.get("Result", UNFINISHED)
+    if result not in ("1", "2", UNFINISHED):
+        raise RecordError(f"the tag Result is {quote(result)}, not 1, 2 or {UNFINISHED}")
     record = Record(
         game=game,
-        first=Player(int(tags["First"])),
+        first=Player(int(first)),
         moves=read_moves(game, written),
         players=(tags.get("Player1", "?"), tags.get("Player2", "?")),
         date=tags.get("Date", UNKNOWN_DATE),
-        result=None if tags["Result"] == UNFINISHED else Player(int(tags["Result"])),
+        result=None if result == UNFINISHED else Player(int(result)),
         termination=tags.get("Termination") or None,
         tags=tuple(item for item in tags.items() if item[0] not in known),
     )
-    _check_result(record, record.positions()[-1].winner)
+    winner = record.positions()[-1].winner
+    if "Result" not in tags:
+        if record.termination and winner is None:
+            raise RecordError("the tag Result is missing: by the tag Termination somebody has won")
+        return replace(record, result=winner)
+    _check_result(record, winner)
     return record
 
 
@@ -219,15 +229,17 @@ def _check_result(record: Record, winner: Player | None) -> None:
 
 
 def _read_game(tags: dict[str, str]) -> Game:
-    grid = read_size(tags["Size"])
     if tags["Game"] in RULEBOOKS or "Own" not in tags:
-        return Game(find_rulebook(tags["Game"]), grid)
-    keys = {name.lower(): tags[name] for name in _CUSTOM_TAGS if name in tags}
-    counting = {"0": 0, "1": 1}.get(tags.get("Counting", "1"), tags.get("Counting"))
-    symbols = tags.get("Symbols", "X O").split(" ")
-    return custom.build(
-        {**keys, "id": tags["Game"], "size": str(grid), "counting": counting, "symbols": symbols}
-    )
+        rulebook = find_rulebook(tags["Game"])
+        return Game(rulebook, read_size(tags["Size"]) if "Size" in tags else rulebook.size)
+    keys: dict[str, object] = {
+        name.lower(): tags[name] for name in ("Size", *_CUSTOM_TAGS) if name in tags
+    }
+    if "Counting" in tags:
+        keys["counting"] = {"0": 0, "1": 1}.get(tags["Counting"], tags["Counting"])
+    if "Symbols" in tags:
+        keys["symbols"] = tags["Symbols"].split(" ")
+    return custom.build({**keys, "id": tags["Game"]})
 
 
 def _custom_tags(game: Game) -> dict[str, str]:

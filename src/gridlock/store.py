@@ -1,7 +1,8 @@
 """Where games are kept while they are played and after.
 
 The folder has two parts: ``unfinished``, one file a game or series, and ``finished``, to which a
-file moves when it is over.  The files are records; a lock beside each unfinished one tells whether
+file moves when it is over.  (A third, ``rules``, is for a person's own rule files.)  The files are
+records; a lock beside each unfinished one tells whether
 somebody is playing it now, and goes with the process that holds it.
 """
 
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from gridlock.errors import BusyError, StoreError, quote
-from gridlock.files import DRAFT_SUFFIX, reason, write_atomically
+from gridlock.files import DRAFT_SUFFIX, can_write_in, reason, write_atomically
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -76,6 +77,11 @@ class Store:
         self.folder = folder
         self.unfinished_folder = folder / "unfinished"
         self.finished_folder = folder / "finished"
+        self.rules_folder = folder / "rules"
+
+    def can_be_written(self) -> bool:
+        """Tell whether games can be kept here; it is tried, and leaves nothing behind."""
+        return all(map(can_write_in, (self.unfinished_folder, self.finished_folder)))
 
     def create(self, game_id: str, now: datetime) -> KeptGame:
         """Return a new place for a game, with nothing in it yet."""

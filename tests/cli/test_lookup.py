@@ -29,6 +29,7 @@ def test_games_as_json(run: Run) -> None:
     games = json.loads(run("games", "--json").out)
     assert [game["id"] for game in games] == list(RULEBOOKS)
     assert games[1]["board"] == "5x5"
+    assert games[1]["file"] is None
 
 
 @pytest.mark.parametrize("name", RULEBOOKS)
@@ -40,6 +41,49 @@ def test_rules_explains_a_rule_file(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('title = "Mine"\nown = "king"')
     assert run("rules", str(file)).out.startswith("Mine\n\nThe players take turns")
+
+
+@pytest.fixture
+def own_file(games_folder: Path) -> Path:
+    file = games_folder / "rules" / "knights.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text('title = "Knights"\nabout = "Jump"\nopponent = "knight"\nsize = "6x7"')
+    return file
+
+
+def test_games_and_rules_know_ones_own_rule_files(
+    run: Run, own_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    (here / "kings.toml").write_text('title = "Kings"\nown = "king"')
+    (here / "knights.toml").write_text('title = "Other knights"\nown = "knight"')
+    games = json.loads(run("games", "--json").out)[len(RULEBOOKS) :]
+    assert [(game["id"], game["title"], game["board"], game["file"]) for game in games] == [
+        ("knights", "Knights", "6x7", str(own_file)),
+        ("kings", "Kings", "5x5", str(here / "kings.toml")),
+        ("knights", "Other knights", "5x5", str(here / "knights.toml")),
+    ]
+    lines = run("games").out.splitlines()
+    assert lines[0].split() == ["id", "title", "board", "about", "file"]
+    assert lines[-3].split() == ["knights", "Knights", "6x7", "Jump", str(own_file)]
+    assert run("rules", "knights").out.startswith("Knights\n")
+    assert run("rules", "Kings").out.startswith("Kings\n")
+    assert "No valid" not in run("play", "kings", typed="1,1\nmoves\n").err
+    assert "there is no game 'nights': did you mean knights?" in run("rules", "nights").err
+    assert ", race, knights, kings, or a rule file such as" in run("rules", "chess").err
+
+
+def test_games_names_a_rule_file_that_is_wrong_and_lists_the_others(
+    run: Run, own_file: Path
+) -> None:
+    wrong = own_file.with_name("wrong.toml")
+    wrong.write_text('own = "queen"')
+    result = run("games")
+    assert result.code == 0
+    assert result.err.startswith(f"gridlock: {wrong}: own: 'queen' is not a reach")
+    assert "Knights" in result.out
 
 
 def test_doctor_tells_versions_and_where_games_are(
@@ -58,12 +102,14 @@ def test_doctor_tells_versions_and_where_games_are(
     assert "unfinished games:  1\n" in out
 
 
+@pytest.mark.parametrize(("folder", "unfinished"), [("/dev/null/games", None), ("/proc/games", 0)])
 def test_doctor_says_what_to_do_about_a_folder_that_cannot_be_written(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    run: Run, monkeypatch: pytest.MonkeyPatch, folder: str, unfinished: int | None
 ) -> None:
-    monkeypatch.setenv("GRIDLOCK_DATA", "/dev/null/games")
+    monkeypatch.setenv("GRIDLOCK_DATA", folder)
+    assert "cannot keep games in" in run("play", "duel").err
     facts = json.loads(run("doctor", "--json").out)
-    assert (facts["can_be_written"], facts["unfinished_games"]) == (False, None)
+    assert (facts["can_be_written"], facts["unfinished_games"]) == (False, unfinished)
     out = run("doctor").out
     assert "can be written:    no; set GRIDLOCK_DATA to another folder\n" in out
-    assert "unfinished games:  unknown\n" in out
+    assert f"unfinished games:  {'unknown' if unfinished is None else unfinished}\n" in out

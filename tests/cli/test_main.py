@@ -14,6 +14,7 @@ from gridlock.cli import main as main_module
 from gridlock.cli.main import cli
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.conftest import Run
@@ -35,6 +36,25 @@ def test_every_command_has_help_with_an_example(run: Run, command: str) -> None:
     assert f"Example: gridlock {command}" in out
     assert run(command, "-h").out == out
     assert max(map(len, out.splitlines())) <= 80
+
+
+def test_a_group_alone_prints_its_help(run: Run) -> None:
+    assert run("db") == run("db", "--help")
+
+
+def test_every_command_is_found_in_the_groups_commands() -> None:
+    """Where click-man and other tools look for them, and nowhere else."""
+
+    def walk(name: str, command: click.Command) -> Iterator[str]:
+        yield name
+        for child, inner in getattr(command, "commands", {}).items():
+            yield from walk(f"{name}-{child}", inner)
+
+    found = set(walk("gridlock", cli))
+    assert found == {
+        "gridlock", "gridlock-db-upgrade", *(f"gridlock-{name}" for name in COMMANDS)
+    }  # fmt: skip
+    assert len(cli.commands) == len(COMMANDS)
 
 
 def test_the_version(run: Run) -> None:
@@ -62,9 +82,20 @@ def test_the_version(run: Run) -> None:
         (("play", "duel", "--score", "cells"), "--score and --no-alternate need a series"),
         (("play", "duel", "--no-alternate"), "--score and --no-alternate need a series"),
         (("play", "duel", "--seed", "x"), "Invalid value for '--seed': 'x' is not a val"),
-        (("play", "duel", "--sise", "5x5"), "No such option"),
         (("play", "duel", "extra"), "Got unexpected extra argument (extra)"),
-        (("plya",), "No such command 'plya'"),
+        (("plya",), "No such command 'plya'. Did you mean play? (see"),
+        (("xyz",), "No such command 'xyz' (see"),
+        (("play", "dule"), "Invalid value for 'GAME': there is no game 'dule': did you mean duel?"),
+        (("play", "duel", "--sise", "5x5"), "No such option '--sise'. Did you mean --size? (see"),
+        (("play", "duel", "--p2", "compter"), "Invalid value for '--p2': there is no player 'compt"
+         "er': did you mean computer?"),
+        (("play", "duel", "--first", "tos"), "Invalid value for '--first': 'tos' is not one of '1',"
+         " '2', 'toss'. Did you mean toss?"),
+        (("play", "duel", "--size", "99999999999x5"), "Invalid value for '--size': the size "
+         "'99999999999x5' is not possible: rows and columns go from 1 to 100"),
+        (("play", "duel", "--size", "5 x 5"), "Invalid value for '--size': the size '5 x 5' is"),
+        (("play", "duel", "--size", "7" * 500 + "x5"), "Invalid value for '--size': the size '77"),
+        (("completion", "bsh"), "Invalid value for 'SHELL': 'bsh' is not one of"),
         (("--bogus",), "No such option"),
     ],
 )  # fmt: skip
@@ -106,7 +137,9 @@ def test_a_missing_rule_file_is_a_failure(run: Run) -> None:
     assert result.err == "gridlock: cannot read 'none.toml': No such file or directory\n"
 
 
-def test_a_bug_is_one_line_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_is_one_line_too_and_leaves_its_traceback_in_the_log(
+    run: Run, games_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def break_down(_: object) -> None:
         raise ZeroDivisionError("oh\nno")
 
@@ -114,8 +147,10 @@ def test_a_bug_is_one_line_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     result = run("games")
     assert result.code == 1
     assert result.err == (
-        "gridlock: a mistake in gridlock: ZeroDivisionError: oh no (GRIDLOCK_DEBUG=1 shows where)\n"
+        "gridlock: a mistake in gridlock: ZeroDivisionError: oh no "
+        f"(see {games_folder / 'gridlock.log'})\n"
     )
+    assert "in break_down" in (games_folder / "gridlock.log").read_text()
     monkeypatch.setenv("GRIDLOCK_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         main_module._invoke(["games"])

@@ -106,7 +106,7 @@ def test_without_the_packages_of_the_web_app_it_says_what_to_install(
 ) -> None:
     monkeypatch.setattr(serve_module, "find_spec", lambda _: None)
     for command in (("serve",), ("db", "upgrade")):
-        assert "pip install 'gridlock[web]'" in run(*command).err
+        assert "pip install 'gridlock-games[web]'" in run(*command).err
 
 
 def test_without_the_packages_for_several_processes_it_says_what_to_install(
@@ -119,7 +119,7 @@ def test_without_the_packages_for_several_processes_it_says_what_to_install(
         serve_module, "find_spec", lambda name: None if name in missing else is_there(name)
     )
     for options in (("--redis", "redis://here"), ("--database", "postgresql+asyncpg://here/x")):
-        assert "pip install 'gridlock[shared]'" in run("serve", *options).err
+        assert "pip install 'gridlock-games[shared]'" in run("serve", *options).err
 
 
 def test_a_database_is_upgraded(run: Run, tmp_path: Path) -> None:

@@ -310,7 +310,7 @@ def test_a_series_may_be_scored_by_cells_to_a_target(run: Run) -> None:
 
 @every_game
 def test_every_game_can_be_a_series(name: str, run: Run) -> None:
-    for score in ("wins", "cells"):
+    for score in ("wins", "cells") if gridlock.RULEBOOKS[name].counts_cells else ("wins",):
         result = run(
             "play", name, "--p1", "random", "--p2", "random", "--rounds", "4", "--score", score,
             "--first", "toss", "--no-alternate", "--seed", "1",
@@ -355,3 +355,47 @@ def test_every_hint_that_is_interrupted_says_how_far_it_came(
     before = expected.progress.nodes
     analyse(expected.game.start().play(0), solver=expected)
     assert 0 < int(stopped[1].replace(",", "")) <= expected.progress.nodes - before
+
+
+@pytest.mark.parametrize("terms", [("--rounds", "2"), ("--target", "3")])
+def test_race_is_not_scored_by_cells(run: Run, games_folder: Path, terms: tuple[str, str]) -> None:
+    result = run("play", "race", *terms, "--score", "cells")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("gridlock: Invalid value for '--score': race cannot be scored by")
+    assert not games_folder.exists()
+
+
+def test_a_race_that_was_once_scored_by_cells_can_still_be_resumed(
+    run: Run, games_folder: Path
+) -> None:
+    run("play", "race", "--rounds", "2", typed="move 0 1\n")
+    (file,) = (games_folder / "unfinished").glob("*.txt")
+    file.write_text(file.read_text().replace('[Score "wins"]', '[Score "cells"]'))
+    result = run("resume", typed="resign\nresign\n")
+    assert result.code == 0
+    assert result.out.endswith("The series is a tie, 2 to 2.\n")
+
+
+@every_game
+def test_a_person_who_resigns_to_a_program_is_told_so(name: str, run: Run) -> None:
+    for seat in ("--p1", "--p2"):
+        out = run("play", name, seat, "random", "--seed", "1", typed="resign\n").out
+        assert out.endswith("\nYou lose.\n")
+
+
+def test_nobody_is_told_so_where_two_people_play_or_none(run: Run) -> None:
+    for options in ((), ("--p1", "random", "--p2", "random")):
+        out = run("play", "race", "--size", "1x2", *options).out
+        assert out.endswith("Player 2 wins!\n")
+
+
+def test_a_winner_by_the_rules_is_told_so_after_the_rulebooks_words(run: Run) -> None:
+    out = run("play", "duel", "--size", "1x3", "--p2", "random", typed="1,2\n").out
+    assert out.endswith("No valid moves available.\nPlayer A wins the game!\nYou win!\n")
+    series = run("play", "duel", "--size", "1x1", "--p2", "random", "--rounds", "2", typed="1,1\n")
+    assert [line for line in series.out.splitlines() if line.startswith("You ")] == [
+        "You placed 'A' at (1,1).",
+        "You win!",
+        "You placed 'B' at (1,1).",
+        "You lose.",
+    ]

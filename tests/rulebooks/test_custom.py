@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import gridlock
 from gridlock import RulebookError, StoreError
+from gridlock.rulebooks.custom import find_rule_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,3 +129,35 @@ def test_a_file_that_no_parser_can_hold_is_refused(tmp_path: Path) -> None:
 def test_symbols_that_would_spoil_the_picture_are_refused(symbol: str) -> None:
     with pytest.raises(RulebookError, match="^symbols: .* other than . # . ., for example"):
         gridlock.placement(symbols=["X", symbol])
+
+
+def test_ones_own_rule_files_are_found_and_other_files_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules, here = tmp_path / "rules", tmp_path / "here"
+    rules.mkdir()
+    here.mkdir()
+    (rules / "knights.toml").write_text(KNIGHTS)
+    (rules / "wrong.toml").write_text('own = "queen"')
+    (here / "pyproject.toml").write_text('[project]\nname = "x"\n')
+    (here / "own.toml").write_text('opponent = "knight"')
+    (here / "broken.toml").write_text("=")
+    (here / "empty.toml").write_text("")
+    os.mkfifo(here / "pipe.toml")
+    monkeypatch.chdir(here)
+    files, errors = find_rule_files(rules)
+    assert {path.name: rulebook.id for path, rulebook in files.items()} == {
+        "knights.toml": "knights",
+        "own.toml": "own",
+    }
+    assert ["wrong.toml: own: " in str(error) for error in errors] == [True]
+
+
+def test_a_folder_that_is_gone_has_no_rule_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert find_rule_files(tmp_path / "rules") == ({}, [])

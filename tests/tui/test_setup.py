@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +11,6 @@ from gridlock.tui.setup import (
     Preferences,
     Setup,
     load_preferences,
-    rule_files,
     save_preferences,
     sized,
 )
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gridlock.store import Store
-
-KNIGHTS = 'opponent = "knight"\nsize = "3x4"\n'
 
 
 def test_preferences_are_remembered(store: Store) -> None:
@@ -77,37 +73,6 @@ def test_the_rulebooks_own_size_is_not_written_down() -> None:
     game = Setup("race").game()
     assert sized(game, 4, 4) is None
     assert sized(game, 4, 5) == "4x5"
-
-
-def test_ones_own_rule_files_are_found_and_other_files_are_not(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rules = store.folder / "rules"
-    rules.mkdir(parents=True)
-    (rules / "knights.toml").write_text(KNIGHTS)
-    (rules / "wrong.toml").write_text('own = "queen"')
-    here = tmp_path / "here"
-    here.mkdir()
-    (here / "pyproject.toml").write_text('[project]\nname = "x"\n')
-    (here / "own.toml").write_text(KNIGHTS)
-    (here / "broken.toml").write_text("=")
-    (here / "empty.toml").write_text("")
-    os.mkfifo(here / "pipe.toml")
-    monkeypatch.chdir(here)
-    files, errors = rule_files(store)
-    assert [path.name for path in files] == ["knights.toml", "own.toml"]
-    assert ["wrong.toml: own: " in str(error) for error in errors] == [True]
-    assert str(Setup(str(here / "own.toml")).game().grid) == "3x4"
-
-
-def test_a_folder_that_is_gone_has_no_rule_files(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gone = tmp_path / "gone"
-    gone.mkdir()
-    monkeypatch.chdir(gone)
-    gone.rmdir()
-    assert rule_files(store) == ([], [])
 
 
 @pytest.mark.parametrize(

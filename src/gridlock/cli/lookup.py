@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from gridlock import __version__
+from gridlock.cli.console import note
 from gridlock.cli.options import GAME, JSON
 from gridlock.cli.table import print_table
 from gridlock.errors import StoreError
 from gridlock.rulebooks.catalogue import RULEBOOKS
+from gridlock.rulebooks.custom import find_rule_files
+from gridlock.store import FOLDER_VARIABLE, default_store
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from gridlock.model import Rulebook
     from gridlock.store import Store
 
@@ -24,26 +29,39 @@ _WEB_LIBRARIES = ("litestar", "uvicorn", "sqlalchemy", "asyncpg", "redis")
 @click.command(epilog="Example: gridlock games --json")
 @JSON
 def games(is_json: bool) -> None:
-    """List the games."""
-    rows = [(book.id, book.title, str(book.size), book.about) for book in RULEBOOKS.values()]
-    keys = ("id", "title", "board", "about")
+    """List the games: the five rulebooks, and those of your own rule files.
+
+    Rule files are looked for in the present folder, and in the folder rules below the data folder,
+    which gridlock doctor names.
+    """
+    own, errors = find_rule_files(default_store().rules_folder)
+    found: list[tuple[Rulebook, Path | None]] = [(book, None) for book in RULEBOOKS.values()]
+    found += [(book, path) for path, book in own.items()]
+    keys = ("id", "title", "board", "about", "file")
+    rows = [
+        (book.id, book.title, str(book.size), book.about, str(path) if path else None)
+        for book, path in found
+    ]
+    for error in errors:
+        note(f"gridlock: {error}")
     if is_json:
         click.echo(json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=1))
-    else:
-        print_table(keys, rows)
+        return
+    columns = len(keys) if own else len(keys) - 1  # where there are only rulebooks, no files
+    print_table(keys[:columns], [[part or "" for part in row[:columns]] for row in rows])
 
 
 @click.command(short_help="Explain a game.", epilog="Example: gridlock rules trail")
 @GAME
 def rules(rulebook: Rulebook) -> None:
-    """Explain GAME: a rulebook from gridlock games, or a rule file such as ./knights.toml."""
+    """Explain GAME: one that gridlock games lists, or a rule file such as ./knights.toml."""
     click.echo(f"{rulebook.title}\n\n{rulebook.rules}", nl=False)
 
 
 @click.command(epilog="Example: gridlock doctor --json")
 @JSON
 def doctor(is_json: bool) -> None:
-    """Tell versions, whether the compiled core runs, and where games are kept."""
+    """Tell versions, whether the compiled core runs, and where games and the log are kept."""
     facts = _facts()
     if is_json:
         click.echo(json.dumps(facts, indent=1))
@@ -51,20 +69,17 @@ def doctor(is_json: bool) -> None:
         for name, value in facts.items():
             shown = "unknown" if value is None else value
             if isinstance(value, bool):
-                shown = "yes" if value else "no; set GRIDLOCK_DATA to another folder"
+                shown = "yes" if value else f"no; set {FOLDER_VARIABLE} to another folder"
             click.echo(f"{name.replace('_', ' ') + ':':<18} {shown}")
 
 
 def _facts() -> dict[str, object]:
-    import os
     import platform
 
+    from gridlock.log import log_path
     from gridlock.search.kernel.table import is_compiled
-    from gridlock.store import default_store
 
     store = default_store()
-    nearest = next(folder for folder in (store.folder, *store.folder.parents) if folder.exists())
-    can_write = nearest.is_dir() and os.access(nearest, os.W_OK)
     return {
         "gridlock": __version__,
         "python": f"{platform.python_version()} ({platform.python_implementation()})",
@@ -72,8 +87,9 @@ def _facts() -> dict[str, object]:
         "core": "compiled" if is_compiled else "interpreted",
         **{library: _version(library) for library in (*_LIBRARIES, *_WEB_LIBRARIES)},
         "data_folder": str(store.folder),
-        "can_be_written": can_write,
+        "can_be_written": store.can_be_written(),
         "unfinished_games": _count_unfinished(store),
+        "log": str(log_path()),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
@@ -21,7 +22,10 @@ WRONG_USE = 2
 INTERRUPTED = 130  # as after SIGINT
 CLOSED_PIPE = 141  # as after SIGPIPE
 
-_COMMANDS = {
+COMPLETION_VARIABLE = "_GRIDLOCK_COMPLETE"
+"""The environment variable by which a shell asks how a line could go on."""
+
+_MODULES = {
     "play": "gridlock.cli.play",
     "resume": "gridlock.cli.resume",
     "replay": "gridlock.cli.replay",
@@ -33,27 +37,39 @@ _COMMANDS = {
     "games": "gridlock.cli.lookup",
     "rules": "gridlock.cli.lookup",
     "doctor": "gridlock.cli.lookup",
+    "completion": "gridlock.cli.completion",
 }
 """Where each command lives; it is imported only when it is needed, to start in a blink."""
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported when they are asked for."""
+class LazyCommands(Mapping[str, click.Command]):
+    """Commands by their names; each is imported when it is looked up."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        command: click.Command = getattr(import_module(_MODULES[name]), name)
+        return command
+
+    def __contains__(self, name: object) -> bool:
+        return name in _MODULES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
+
+
+class OrderedGroup(click.Group):
+    """A group whose help lists the commands in their own order, not by the alphabet."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the names of the commands, in the order of the help."""
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Return a command, or None where there is none of this name."""
-        if cmd_name not in _COMMANDS:
-            return None
-        command = getattr(import_module(_COMMANDS[cmd_name]), cmd_name)
-        return command if isinstance(command, click.Command) else None
+        """Return the names of the commands."""
+        return list(self.commands)
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=OrderedGroup,
+    commands=LazyCommands(),
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Example: gridlock play duel --p2 computer:3",
@@ -91,15 +107,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _invoke(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit code."""
+    """Run the command line and return its exit code, whatever happens."""
     try:
-        with cli.make_context("gridlock", list(arguments)) as context:
-            cli.invoke(context)
-    except click.exceptions.Exit as end:
-        return end.exit_code
+        return _dispatch(arguments)
     except click.UsageError as error:
-        command = " ".join(["gridlock", *(word for word in arguments[:1] if word in _COMMANDS)])
-        return _fail(f"{error.format_message().rstrip('.')} (see {command} --help)", WRONG_USE)
+        command = " ".join(["gridlock", *(word for word in arguments[:1] if word in _MODULES)])
+        return _fail(f"{_explain(error)} (see {command} --help)", WRONG_USE)
     except GridlockError as error:
         return _fail(str(error), FAILURE)
     except (KeyboardInterrupt, click.Abort):
@@ -109,8 +122,33 @@ def _invoke(arguments: Sequence[str]) -> int:
     except Exception as error:  # the last resort: no bug may become a traceback
         if os.environ.get(DEBUG_VARIABLE):
             raise
-        return _fail(blame_ourselves(error), FAILURE)
+        from gridlock.log import log_failure
+
+        return _fail(blame_ourselves(error, log_failure(error)), FAILURE)
+
+
+def _dispatch(arguments: Sequence[str]) -> int:
+    """Run a command, or answer a shell that asks how a line can go on."""
+    if instruction := os.environ.get(COMPLETION_VARIABLE):
+        from gridlock.cli.completion import answer_shell
+
+        return answer_shell(cli, instruction)
+    try:
+        with cli.make_context("gridlock", list(arguments)) as context:
+            cli.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:  # a group alone, like gridlock itself
+        click.echo(error.format_message())
     return 0
+
+
+def _explain(error: click.UsageError) -> str:
+    """Return what is wrong, and what was probably meant."""
+    if isinstance(error, (click.exceptions.NoSuchCommand, click.NoSuchOption)):
+        meant = error.possibilities[0] if error.possibilities else None  # the nearest comes first
+        return f"{error.message} Did you mean {meant}?" if meant else error.message.rstrip(".")
+    return error.format_message().rstrip(".")
 
 
 def _fail(message: str, code: int) -> int:

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridlock.errors import NotationError, UnknownGameError, quote
+from gridlock.errors import NotationError, UnknownGameError, quote, suggest
 from gridlock.model import Game
 from gridlock.notation import read_number, read_size
-from gridlock.rulebooks.catalogue import find_rulebook
-from gridlock.rulebooks.custom import load
+from gridlock.rulebooks.catalogue import RULEBOOKS, unknown_game
+from gridlock.rulebooks.custom import RULE_SUFFIX, find_rule_files, load
+from gridlock.store import default_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from click.shell_completion import CompletionItem
 
     from gridlock.grid import Grid
     from gridlock.model import Rulebook
@@ -26,6 +29,7 @@ _POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 _LEAST_MEMORY = 1 << 20
 _MOST_MEMORY = 1 << 40
 _MOST_THREADS = 256
+_USUAL_SIDES = range(3, 11)
 
 
 def reading(read: Callable[[str], object]) -> Callable[[click.Context, click.Parameter, Any], Any]:
@@ -41,22 +45,70 @@ def reading(read: Callable[[str], object]) -> Callable[[click.Context, click.Par
 
 
 def read_rulebook(name: str) -> Rulebook:
-    """Return the rulebook with this id, or the one in a rule file: a path, or a name in .toml."""
-    if name.lower().endswith(".toml") or "/" in name:
+    """Return the rulebook with this id, one's own included, or the one in a rule file by its path.
+
+    What ends in .toml, or has a slash in it, is a path.
+    """
+    if name.lower().endswith(RULE_SUFFIX) or "/" in name:
         return load(name).rulebook
-    try:
-        return find_rulebook(name.lower())
-    except UnknownGameError as error:
-        raise UnknownGameError(f"{error}, or a rule file such as ./knights.toml") from None
+    if name.lower() in RULEBOOKS:
+        return RULEBOOKS[name.lower()]
+    own = own_rulebooks()
+    if name.lower() in own:
+        return own[name.lower()]
+    raise unknown_game(name, [*RULEBOOKS, *own], ", or a rule file such as ./knights.toml")
 
 
-GAME = click.argument("rulebook", metavar="GAME", callback=reading(read_rulebook))
+def own_rulebooks() -> dict[str, Rulebook]:
+    """Return the rulebooks of one's own rule files, by their ids."""
+    files, _ = find_rule_files(default_store().rules_folder)
+    own: dict[str, Rulebook] = {}
+    for rulebook in files.values():
+        own.setdefault(rulebook.id, rulebook)
+    return own
+
+
+class Choice(click.Choice[str]):
+    """A choice of words that guesses which one was meant."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """Return the message for any other word."""
+        message = super().get_invalid_choice_message(value, ctx)
+        meant = suggest(str(value), self.choices)
+        return f"{message} Did you mean {meant}?" if meant else message
+
+
+def _complete_game(_: object, __: object, incomplete: str) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem
+
+    rulebooks = {**own_rulebooks(), **RULEBOOKS}
+    found = [
+        CompletionItem(name, help=rulebook.about.replace(",", ";"))  # fish would end it there
+        for name, rulebook in rulebooks.items()
+        if name.startswith(incomplete)
+    ]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
+def _complete_size(_: object, __: object, incomplete: str) -> list[str]:
+    rows, cross, _columns = incomplete.partition("x")
+    sizes = [f"{rows if cross else side}x{side}" for side in _USUAL_SIDES]
+    return [size for size in sizes if size.startswith(incomplete)]
+
+
+GAME = click.argument(
+    "rulebook",
+    metavar="GAME",
+    callback=reading(read_rulebook),
+    shell_complete=_complete_game,
+)
 
 SIZE = click.option(
     "--size",
     callback=reading(read_size),
     metavar="RxC",
     help="Another board: rows x columns, to 100x100.",
+    shell_complete=_complete_size,
 )
 
 JSON = click.option("--json", "is_json", is_flag=True, help="Print JSON.")

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gridlock.cli.options import GAME, SIZE, make_game, reading
+from gridlock.cli.options import GAME, SIZE, Choice, make_game, reading
 from gridlock.cli.sitting import sit_down
-from gridlock.match import Score, Series, Starter, Terms, read_count
+from gridlock.errors import NotationError
+from gridlock.match import Score, Series, Starter, Terms, check_score, read_count
 from gridlock.model import Player
-from gridlock.players import COMPUTER, HUMAN, RANDOM, check_kind
+from gridlock.players import COMPUTER, HUMAN, KINDS, RANDOM, check_kind
 from gridlock.saving import Copy, Keeper
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 from gridlock.store import default_store
@@ -28,12 +29,17 @@ _TOSS = "toss"
 _Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 
+def _complete_player(_: object, __: object, incomplete: str) -> list[str]:
+    return [kind for kind in KINDS if kind.startswith(incomplete)]
+
+
 def _seat_option(player: int) -> _Decorator:
     return click.option(
         f"--p{player}",
         callback=reading(check_kind),
         default=HUMAN,
         metavar="WHO",
+        shell_complete=_complete_player,
         help=f"Player {player}: {HUMAN} (default), {COMPUTER}, {COMPUTER}:LEVEL or {RANDOM}. "
         f"Levels go from {LOWEST_LEVEL} to {HIGHEST_LEVEL}; {COMPUTER} alone is {HIGHEST_LEVEL}.",
     )
@@ -51,7 +57,7 @@ def _count_option(name: str, words: str) -> _Decorator:
 @SIZE
 @click.option(
     "--first",
-    type=click.Choice(["1", "2", _TOSS], case_sensitive=False),
+    type=Choice(["1", "2", _TOSS], case_sensitive=False),
     default="1",
     help="Who begins.",
     show_default=True,
@@ -62,8 +68,9 @@ def _count_option(name: str, words: str) -> _Decorator:
 @_count_option("--target", "Play a series to N points.")
 @click.option(
     "--score",
-    type=click.Choice([score.value for score in Score], case_sensitive=False),
-    help="What counts in a series: games won (default), or marks on the board at the end.",
+    type=Choice([score.value for score in Score], case_sensitive=False),
+    help="What counts in a series: games won (default), or marks on the board at the end; "
+    "in race only games.",
 )
 @click.option(
     "--no-alternate", is_flag=True, help="In a series, let --first decide every game, not just one."
@@ -92,21 +99,26 @@ def play(
 ) -> None:
     """Play GAME in the words of its rulebook.
 
-    GAME is occupation, duel, claim, trail, race, or a rule file such as ./knights.toml. At any
-    prompt type help to see what else you can type. Every move is kept: gridlock resume goes on
-    where you left.
+    GAME is one that gridlock games lists, or a rule file such as ./knights.toml. At any prompt
+    type help to see what else you can type. Every move is kept: gridlock resume goes on where
+    you left.
     """
     if rounds and target:
         raise click.UsageError("--rounds and --target cannot both be given")
     if (score or no_alternate) and not (rounds or target):
         raise click.UsageError("--score and --no-alternate need a series: --rounds or --target")
+    counted = Score(score or Score.WINS)
+    try:
+        check_score(rulebook, counted)
+    except NotationError as error:
+        raise click.BadParameter(str(error), param_hint="'--score'") from None
     starter = Starter.ALTERNATE
     if no_alternate:
         starter = Starter.TOSS if first == _TOSS else Starter.SAME
     start(
         make_game(rulebook, size),
         (p1, p2),
-        Terms(rounds, target, Score(score or Score.WINS), starter) if rounds or target else None,
+        Terms(rounds, target, counted, starter) if rounds or target else None,
         None if first == _TOSS else Player(int(first)),
         record,
         random.Random(seed),

@@ -20,13 +20,22 @@ from gridlock.saving import Copy, Keeper, read_games
 from gridlock.store import KeptGame, Store, default_store
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from gridlock.match import Series
+
+
+def _complete_name(_: object, __: object, incomplete: str) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem
+
+    names = [name for name in default_store().unfinished() if name.startswith(incomplete)]
+    return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 
 
 @click.command(
     short_help="Go on with an unfinished game.", epilog="Example: gridlock resume --list"
 )
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=_complete_name)
 @click.option("--list", "is_list", is_flag=True, help="List the unfinished games, newest first.")
 @click.option("--json", "is_json", is_flag=True, help="With --list: print JSON.")
 @click.option(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gridlock.cli.options import Choice
 from gridlock.errors import GridlockError, StoreError, quote
+from gridlock.files import can_write_in
 from gridlock.store import default_store
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ DATABASE = click.option(
     "--no-limits", is_flag=True, help="No limits for an address: only where all is trust."
 )
 @click.option(
-    "--log", "level", type=click.Choice(_LEVELS), default="warning", show_default=True,
+    "--log", "level", type=Choice(_LEVELS), default="warning", show_default=True,
     help="What to log, as lines of JSON on standard error.",
 )  # fmt: skip
 def serve(
@@ -132,10 +133,10 @@ def upgrade(database: str | None) -> None:
 
 def _check_installed(database: str | None, redis: str | None = None) -> None:
     if any(find_spec(name) is None for name in _NEEDED):
-        raise GridlockError("the web app needs more packages: pip install 'gridlock[web]'")
+        raise GridlockError("the web app needs more packages: pip install 'gridlock-games[web]'")
     is_shared = redis or (database or "").startswith("postgresql")
     if is_shared and any(find_spec(name) is None for name in _NEEDED_TOGETHER):
-        raise GridlockError("this needs more packages: pip install 'gridlock[shared]'")
+        raise GridlockError("this needs more packages: pip install 'gridlock-games[shared]'")
 
 
 def _read_database(text: str | None) -> URL:
@@ -149,7 +150,7 @@ def _read_database(text: str | None) -> URL:
     url = read_url(text)
     if url.database and url.drivername == SQLITE:
         folder = Path(url.database).absolute().parent
-        if not folder.is_dir() or not os.access(folder, os.W_OK):
+        if not folder.is_dir() or not can_write_in(folder):
             raise StoreError(
                 f"cannot keep games in {quote(Path(url.database))}: no such folder to write in"
             )

@@ -12,6 +12,7 @@ from gridlock.cli.progress import watching
 from gridlock.errors import GridlockError, quote
 from gridlock.files import typed_path
 from gridlock.model import Player
+from gridlock.phrases import verdict
 from gridlock.players import MEMORY, seat
 from gridlock.record import RESIGNATION, write_moves
 from gridlock.saving import Copy
@@ -109,6 +110,8 @@ class Sitting:
             self._say(dialogue.victory(match.winner))
         else:
             dialogue.close(match.position)
+        if words := verdict(self._series.players, match.winner):
+            self._say(words)
 
     def _choose(self, *, again: bool) -> int:
         """Return the mover's cell; a program's moves are shown as if it had typed them."""

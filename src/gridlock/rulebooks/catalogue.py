@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from gridlock.errors import UnknownGameError, quote
+from typing import TYPE_CHECKING
+
+from gridlock.errors import UnknownGameError, quote, suggest
 from gridlock.grid import KING, ORTHOGONAL, Grid
 from gridlock.model import Game, Rulebook
 from gridlock.notation import read_size
 from gridlock.rulebooks.placement import PlacementRulebook
 from gridlock.rulebooks.race import RaceRulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _NOTHING_MORE = frozenset[tuple[int, int]]()
 
@@ -186,9 +191,18 @@ def find_rulebook(name: str) -> Rulebook:
     try:
         return RULEBOOKS[name]
     except KeyError:
-        raise UnknownGameError(
-            f"there is no game {quote(name)}: choose {', '.join(RULEBOOKS)}"
-        ) from None
+        raise unknown_game(name, RULEBOOKS) from None
+
+
+def unknown_game(name: str, known: Iterable[str], others: str = "") -> UnknownGameError:
+    """Return the error for a name that no game has.
+
+    It says which of the known ones was probably meant, or else lists them, and ``others``.
+    """
+    known = list(known)
+    meant = suggest(name, known)
+    way_out = f"did you mean {meant}?" if meant else f"choose {', '.join(known)}{others}"
+    return UnknownGameError(f"there is no game {quote(name)}: {way_out}")
 
 
 def game(rulebook: str | Rulebook | Game, size: str | Grid | None = None) -> Game:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
-from gridlock.errors import NotationError, RulebookError, quote
+from gridlock.errors import GridlockError, NotationError, RulebookError, quote
 from gridlock.files import read_text
 from gridlock.model import Game
 from gridlock.notation import read_size
@@ -14,9 +16,11 @@ from gridlock.rulebooks.placement import PlacementRulebook, Reach, read_reach, w
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
     from gridlock.grid import Offsets
+
+RULE_SUFFIX = ".toml"
+"""How the names of rule files end."""
 
 _LONGEST_ID = 30
 _ID = re.compile(r"[a-z][a-z0-9_-]*")
@@ -48,7 +52,6 @@ def load(path: str | Path) -> Game:
     Raises ``RulebookError``, whose text names the file and the key, or ``StoreError``.
     """
     import tomllib
-    from pathlib import Path
 
     path = Path(path)
     try:
@@ -59,6 +62,38 @@ def load(path: str | Path) -> Game:
         return build({"id": _id_of_file(path.stem), **keys})
     except RulebookError as error:
         raise RulebookError(f"{path}: {error}") from None
+
+
+def find_rule_files(folder: Path) -> tuple[dict[Path, PlacementRulebook], list[GridlockError]]:
+    """Return the rule files in a folder for them, and what is wrong with others there.
+
+    Those in the present folder count too, if they are rule files at all.
+    """
+    found: dict[Path, PlacementRulebook] = {}
+    errors: list[GridlockError] = []
+    for path in _toml_files(folder):
+        try:
+            found[path] = _load_rulebook(path)
+        except GridlockError as error:
+            errors.append(error)
+    for path in _toml_files(Path()):
+        with contextlib.suppress(GridlockError):  # another kind of file
+            rulebook = _load_rulebook(path)
+            # A file without any rule would do for the rest: it is something else.
+            if rulebook.own or rulebook.opponent or rulebook.follow:
+                found[path] = rulebook
+    return found, errors
+
+
+def _toml_files(folder: Path) -> list[Path]:
+    with contextlib.suppress(OSError):  # the folder is gone
+        paths = sorted(folder.absolute().glob(f"*{RULE_SUFFIX}"))
+        return [path for path in paths if path.is_file()]
+    return []
+
+
+def _load_rulebook(path: Path) -> PlacementRulebook:
+    return cast("PlacementRulebook", load(path).rulebook)
 
 
 def _id_of_file(stem: str) -> str:

@@ -16,6 +16,7 @@ from gridlock.match import Score
 from gridlock.phrases import describe_player
 from gridlock.players import HUMAN
 from gridlock.rulebooks.catalogue import RULEBOOKS
+from gridlock.rulebooks.custom import find_rule_files
 from gridlock.tui.dial import Dial
 from gridlock.tui.pages import FilePage
 from gridlock.tui.screen import GridlockScreen
@@ -25,7 +26,6 @@ from gridlock.tui.setup import (
     OPPONENTS,
     Setup,
     describe_length,
-    rule_files,
     sized,
 )
 from gridlock.tui.shelf import Card, Shelf
@@ -67,7 +67,7 @@ class HomeScreen(GridlockScreen):
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
         setup = self.gridlock.preferences.setup
-        files, errors = rule_files(self.gridlock.store)
+        files, errors = find_rule_files(self.gridlock.store.rules_folder)
         self._trouble = f"{errors[0]}." if errors else ""
         rulebooks = [*RULEBOOKS, *map(str, files)]
         if setup.rulebook not in rulebooks:

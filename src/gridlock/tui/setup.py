@@ -6,7 +6,7 @@ import contextlib
 import json
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from gridlock.errors import GridlockError
 from gridlock.files import read_text, write_atomically
@@ -21,7 +21,6 @@ from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 
 if TYPE_CHECKING:
-    from gridlock.rulebooks.placement import PlacementRulebook
     from gridlock.store import Store
 
 OPPONENTS = (HUMAN, *(f"{COMPUTER}:{level}" for level in range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)))
@@ -31,9 +30,6 @@ LENGTHS: tuple[tuple[int | None, int | None], ...] = (
     (None, None), (3, None), (5, None), (10, None), (None, 3), (None, 5), (None, 10),
 )  # fmt: skip
 """The rounds, or the target, of a series; the first is a single game."""
-
-_RULES_FOLDER = "rules"
-_SUFFIX = ".toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,38 +133,6 @@ def _read_setup(kept: Any) -> Setup:
         raise ValueError
     setup.game()
     return setup
-
-
-def rule_files(store: Store) -> tuple[list[Path], list[GridlockError]]:
-    """Return the rule files of one's own, and what is wrong with others among the kept games.
-
-    Those in the present folder count too, if they are rule files at all.
-    """
-    found, errors = [], []
-    for path in _toml_files(store.folder / _RULES_FOLDER):
-        try:
-            custom.load(path)
-            found.append(path)
-        except GridlockError as error:
-            errors.append(error)
-    for path in _toml_files(Path()):
-        with contextlib.suppress(GridlockError):  # another kind of file
-            if _has_reach(custom.load(path)):
-                found.append(path)
-    return found, errors
-
-
-def _toml_files(folder: Path) -> list[Path]:
-    with contextlib.suppress(OSError):  # the folder is gone
-        paths = sorted(folder.absolute().glob(f"*{_SUFFIX}"))
-        return [path for path in paths if path.is_file()]
-    return []
-
-
-def _has_reach(game: Game) -> bool:
-    """Tell whether a game has any rule of its own: any file without one would do for the rest."""
-    rulebook = cast("PlacementRulebook", game.rulebook)
-    return bool(rulebook.own or rulebook.opponent or rulebook.follow)
 
 
 def sized(game: Game, rows: int, columns: int) -> str | None:

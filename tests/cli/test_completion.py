@@ -1,0 +1,145 @@
+"""The Tab key: what bash, zsh and fish are offered."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+COMPUTERS = [f"computer:{level}" for level in range(1, 9)]
+
+in_every_shell = pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+
+
+class Offered(Protocol):
+    def __call__(self, shell: str, *words: str) -> list[str]: ...
+
+
+@pytest.fixture
+def offered(run: Run, monkeypatch: pytest.MonkeyPatch) -> Offered:
+    """Return the words by which a shell could go on; the last one typed is unfinished."""
+
+    def ask(shell: str, *words: str) -> list[str]:
+        monkeypatch.setenv("_GRIDLOCK_COMPLETE", f"{shell}_complete")
+        monkeypatch.setenv("COMP_WORDS", " ".join(["gridlock", *words]))
+        monkeypatch.setenv("COMP_CWORD", words[-1] if shell == "fish" else str(len(words)))
+        result = run()
+        assert (result.code, result.err) == (0, "")
+        lines = result.out.splitlines()
+        if shell == "zsh":
+            return lines[1::3]
+        return [line.partition(",")[2].partition("\t")[0] for line in lines if line]
+
+    return ask
+
+
+@in_every_shell
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("pl",), ["play"]),
+        (("re",), ["resume", "replay", "review"]),
+        (("play", ""), ["occupation", "duel", "claim", "trail", "race"]),
+        (("rules", "t"), ["trail"]),
+        (("play", "duel", "--si"), ["--size"]),
+        (("play", "duel", "--size", "6"), ["6x6"]),
+        (("play", "duel", "--size", "12x1"), ["12x10"]),
+        (("play", "duel", "--first", "t"), ["toss"]),
+        (("play", "duel", "--p1", "r"), ["random"]),
+        (("play", "duel", "--p2", "c"), ["computer", *COMPUTERS]),
+        (("db", ""), ["upgrade"]),
+        (("completion", ""), ["bash", "zsh", "fish"]),
+    ],
+)
+def test_a_shell_is_offered_what_can_follow(
+    offered: Offered, shell: str, words: tuple[str, ...], expected: list[str]
+) -> None:
+    assert offered(shell, *words) == expected
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_a_level_follows_a_colon(offered: Offered, shell: str) -> None:
+    assert offered(shell, "play", "duel", "--p1", "computer:") == COMPUTERS
+
+
+def test_bash_takes_a_colon_for_a_word_and_completes_what_follows_it(offered: Offered) -> None:
+    assert offered("bash", "play", "duel", "--p1", "computer", ":") == list("12345678")
+    assert offered("bash", "play", "duel", "--p1", "computer", ":", "3") == ["3"]
+    assert offered("bash", "play", "duel", "--p1", "computer", ":", "3", "--si") == ["--size"]
+    assert offered("bash", "play", "duel", "--p1", "computer:") == COMPUTERS  # unless told not to
+    assert offered("bash", "play", "duel", "--p1", "=", "r") == ["random"]
+
+
+@in_every_shell
+def test_ones_own_rule_files_are_offered_too(
+    offered: Offered, shell: str, games_folder: Path
+) -> None:
+    rules = games_folder / "rules"
+    rules.mkdir(parents=True)
+    (rules / "knights.toml").write_text('opponent = "knight"')
+    assert offered(shell, "play", "k") == ["knights"]
+
+
+@in_every_shell
+def test_unfinished_games_are_offered_to_be_resumed(
+    offered: Offered, run: Run, shell: str, games_folder: Path
+) -> None:
+    run("play", "duel", typed="3,3\n")
+    (file,) = (games_folder / "unfinished").glob("*.txt")
+    assert offered(shell, "resume", "du") == [file.stem]
+
+
+def test_where_nothing_is_known_files_are_offered(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_GRIDLOCK_COMPLETE", "bash_complete")
+    for command in ("play", "resume", "replay", "review"):
+        monkeypatch.setenv("COMP_WORDS", f"gridlock {command} ./x")
+        monkeypatch.setenv("COMP_CWORD", "2")
+        assert run().out == "file,./x\n"
+
+
+@in_every_shell
+def test_the_script_of_a_shell_is_printed(
+    run: Run, shell: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed = run("completion", shell)
+    assert (printed.code, printed.err) == (0, "")
+    assert f"_GRIDLOCK_COMPLETE={shell}_complete" in printed.out
+    monkeypatch.setenv("_GRIDLOCK_COMPLETE", f"{shell}_source")
+    assert run() == printed
+
+
+@in_every_shell
+def test_the_help_says_how_to_install_it(run: Run, shell: str) -> None:
+    assert f"gridlock completion {shell}" in run("completion", "--help").out
+
+
+def test_a_shell_that_is_not_known_is_told_so_by_the_exit_code(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_GRIDLOCK_COMPLETE", "csh_source")
+    result = run()
+    assert (result.code, result.out, result.err) == (1, "", "")
+
+
+def test_bash_itself_completes_a_command(games_folder: Path) -> None:
+    program = """
+        eval "$(gridlock completion bash)"
+        COMP_WORDS=(gridlock play duel --p2 computer : "") COMP_CWORD=6
+        $(complete -p gridlock | sed 's/.*-F \\([^ ]*\\) .*/\\1/') gridlock
+        echo "${COMPREPLY[*]}"
+    """
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    process = subprocess.run(
+        ["bash", "--norc", "-c", program],
+        env={**os.environ, "PATH": path}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (process.stdout, process.stderr) == ("1 2 3 4 5 6 7 8\n", "")

@@ -20,6 +20,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from gridlock.errors import BusyError, StoreError, quote
 from gridlock.web.app import create_app, prepare
 from gridlock.web.database import SQLITE
+from gridlock.web.searches import Searches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,6 +36,8 @@ _PING_SECONDS = 20  # without an answer within as long a live connection is give
 _BACKLOG = 4096
 _COLLECTOR = (50_000, 20, 100)
 """Looking through all objects for cycles stops everybody: rarely, as few things here have any."""
+_SWITCH_SECONDS = 0.001
+"""How long a search's thread that runs Python may keep the event loop waiting."""
 
 _PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
@@ -90,9 +93,10 @@ def serve(config: Config, listener: socket.socket, ready: Callable[[], None]) ->
 
 
 def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> None:
+    searches = Searches()
     server = _Server(
         uvicorn.Config(
-            create_app(config),
+            create_app(config, searches),
             http=_PatientProtocol,
             ws="websockets-sansio",
             ws_max_size=_LARGEST_MESSAGE,
@@ -107,9 +111,11 @@ def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> 
             lifespan="on",
         ),
         ready,
+        searches.close,
     )
     gc.freeze()
     gc.set_threshold(*_COLLECTOR)
+    sys.setswitchinterval(_SWITCH_SECONDS)
     server.run(sockets=[listener])
 
 
@@ -127,17 +133,25 @@ def _sole_owner(database: URL) -> Iterator[None]:
 
 
 class _Server(uvicorn.Server):
-    """Says when it is ready."""
+    """Says when it is ready, and when it begins to close, before it answers what is left."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[], None], closing: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._ready = ready
+        self._closing = closing
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer requests."""
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answer what is left, and close."""
+        self._closing()
+        await super().shutdown(sockets)
 
 
 class _PatientProtocol(HttpToolsProtocol):

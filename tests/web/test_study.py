@@ -1,0 +1,314 @@
+"""Questions about positions: answered as more is known, and ended when whoever asked has gone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import msgspec
+import pytest
+
+from gridlock.model import Player
+from gridlock.rulebooks import catalogue
+from gridlock.search import words
+from gridlock.web import hall as hall_module
+from gridlock.web import study
+from gridlock.web.app import Config, create_app, prepare
+from gridlock.web.database import read_url
+from gridlock.web.event import Act, Deed
+from gridlock.web.guard import FREE
+from gridlock.web.room import Room
+from gridlock.web.searches import MEMORY, Searches
+from gridlock.web.settings import Opponent
+from tests.web.rooms import settings
+from tests.web.services import PATIENCE, Server, asking, bearer, check_problem, make_room, until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from tests.web.services import Json
+
+HARD = {"game": "occupation", "size": "8x8"}
+STREAM = "/api/analysis/stream"
+
+LARGEST = "100x100"
+LARGEST_ANSWER = 1_000_000  # bytes
+LARGEST_EVENT = 200_000  # bytes
+_ROUNDS = 6
+
+
+def lines_of(text: str) -> list[Json]:
+    assert text.endswith("\n")
+    return [msgspec.json.decode(line) for line in text.splitlines()]
+
+
+def test_an_analysis_is_streamed_until_it_is_complete(server: Server) -> None:
+    asked = {"game": "occupation", "moves": "3,3"}
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        streamed = client.get(STREAM, params=asked)
+        whole = client.get("/api/analysis", params=asked).json()
+    assert streamed.headers["content-type"] == "application/x-ndjson"
+    assert streamed.headers["cache-control"] == "no-store"
+    assert streamed.headers["x-accel-buffering"] == "no"
+    assert "content-encoding" not in streamed.headers
+    first, *_, last = lines_of(streamed.text)
+    assert not first["complete"]
+    assert first["board"] == whole["board"]
+    assert {action["cell"] for action in first["actions"]} == set(first["board"]["legal"])
+    assert first["sentence"] == "Who wins is not known yet."
+    assert last == whole
+    assert whole["complete"]
+
+
+def test_the_first_line_comes_before_anything_is_known(server: Server) -> None:
+    async def scenario() -> None:
+        async with asking(server) as client, client.stream("GET", STREAM, params=HARD) as answer:
+            async for line in answer.aiter_lines():
+                first = msgspec.json.decode(line)
+                break
+        assert (first["value"], first["complete"]) == ("unknown", False)
+        assert all(action["line"] == [] for action in first["actions"])
+
+    asyncio.run(scenario())
+
+
+def test_a_game_that_is_over_needs_one_line(server: Server) -> None:
+    over = {"game": "trail", "size": "1x1", "moves": "1,1"}
+    (only,) = lines_of(httpx.get(server.url + STREAM, params=over).text)
+    assert (only["winner"], only["complete"]) == (1, True)
+
+
+def test_what_cannot_be_streamed_is_refused_before_the_first_line(server: Server) -> None:
+    check_problem(httpx.get(server.url + STREAM, params={"game": "chess"}), 400, "unknown-game")
+    unplayable = {"game": "duel", "moves": "3,3 3,3"}
+    check_problem(httpx.get(server.url + STREAM, params=unplayable), 400, "record")
+
+
+class Visit:
+    """A request to an app in this process, whose client can go at any time."""
+
+    def __init__(self, app: Any, method: str, path: str, query: str, token: str | None) -> None:
+        self.sent: list[Json] = []
+        self._messages: asyncio.Queue[Json] = asyncio.Queue()
+        self._messages.put_nowait({"type": "http.request", "body": b"", "more_body": False})
+        headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
+        headers += [(k.lower().encode(), v.encode()) for k, v in bearer(token).items()]
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "scheme": "http",
+            "server": ("localhost", 80),
+            "client": ("127.0.0.1", 1),
+            "method": method,
+            "path": path,
+            "raw_path": path.encode(),
+            "root_path": "",
+            "query_string": query.encode(),
+            "headers": headers,
+        }
+        self._task = asyncio.create_task(app(scope, self._messages.get, self._send))
+
+    async def _send(self, message: Json) -> None:
+        self.sent.append(message)
+
+    async def leave(self) -> None:
+        """Close the connection, and wait until the app has noticed."""
+        self._messages.put_nowait({"type": "http.disconnect"})
+        async with asyncio.timeout(PATIENCE):
+            await self._task
+
+
+@contextlib.asynccontextmanager
+async def serving(folder: Path) -> AsyncIterator[tuple[Any, Searches]]:
+    """Run the app in this process."""
+    config = Config(read_url(str(folder / "web.db")), limits=FREE)
+    await prepare(config)
+    searches = Searches(threads=1)
+    app = create_app(config, searches)
+    messages: asyncio.Queue[Json] = asyncio.Queue()
+    answers: asyncio.Queue[Json] = asyncio.Queue()
+    life: Any = app({"type": "lifespan", "asgi": {}}, messages.get, answers.put)
+    running = asyncio.create_task(life)
+    messages.put_nowait({"type": "lifespan.startup"})
+    assert (await answers.get())["type"] == "lifespan.startup.complete"
+    try:
+        yield app, searches
+    finally:
+        messages.put_nowait({"type": "lifespan.shutdown"})
+        await running
+
+
+def calling(app: Any) -> httpx.AsyncClient:
+    """Return somebody who asks an app in this process."""
+    transport = httpx.ASGITransport(app)
+    return httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=PATIENCE)
+
+
+async def find_hard_game(app: Any) -> tuple[Json, Json]:
+    """Return a room whose hint, and one whose review, takes for ever."""
+    async with calling(app) as client:
+        playing = await make_room(client, **HARD, opponent="self")
+        finished = await make_room(client, **HARD, opponent="self")
+        path = f"/api/rooms/{finished['state']['room']}/actions"
+        for ply, deed in enumerate(({"do": "play", "cell": "1,1"}, {"do": "resign"})):
+            act = {"id": f"{ply}", "ply": ply, **deed}
+            answer = await client.post(path, json=act, headers=bearer(finished["token"]))
+            answer.raise_for_status()
+    return playing, finished
+
+
+@pytest.mark.parametrize("asked", ["analysis", "stream", "hint", "review"])
+def test_a_search_ends_when_whoever_asked_has_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    """Nothing else ends these searches, whether they run or wait for a thread."""
+    monkeypatch.setattr(study, "ANALYSIS_SECONDS", None)
+    monkeypatch.setattr(study, "REVIEW_SECONDS", None)
+
+    async def scenario() -> None:
+        async with serving(tmp_path) as (app, searches):
+            playing, finished = await find_hard_game(app)
+            query = "game=occupation&size=8x8"
+            method, path, query, token = {
+                "analysis": ("GET", "/api/analysis", query, None),
+                "stream": ("GET", STREAM, query, None),
+                "hint": (
+                    "POST",
+                    f"/api/rooms/{playing['state']['room']}/hint",
+                    "",
+                    playing["token"],
+                ),
+                "review": ("GET", f"/api/rooms/{finished['state']['room']}/review", "", None),
+            }[asked]
+            runs, waits = (Visit(app, method, path, query, token) for _ in range(2))
+            await until(lambda: searches._running and searches._waiting)
+            if asked == "stream":
+                await until(lambda: len(runs.sent) > 1)
+            await waits.leave()
+            await until(lambda: not searches._waiting)
+            assert searches._running
+            await runs.leave()
+            await until(lambda: not searches._running)
+
+    asyncio.run(scenario())
+
+
+def test_large_work_is_done_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To read a question, to write its answer, and to bring a room back from disk."""
+    threads: dict[str, set[int]] = {}
+
+    def watch(module: Any, name: str) -> None:
+        function = getattr(module, name)
+
+        def watched(*arguments: Any, **options: Any) -> Any:
+            threads.setdefault(name, set()).add(threading.get_ident())
+            return function(*arguments, **options)
+
+        monkeypatch.setattr(module, name, watched)
+
+    watch(study, "read_question")
+    watch(study, "_report")
+    watch(study, "_report_review")
+    watch(words, "hint")
+    watch(hall_module, "Room")
+
+    async def scenario() -> None:
+        async with serving(tmp_path) as (app, _):
+            playing, finished = await find_hard_game(app)
+        async with serving(tmp_path) as (app, _), calling(app) as client:
+            asked = {"game": "duel", "size": LARGEST}
+            whole = await client.get("/api/analysis", params=asked)
+            streamed = await client.get(STREAM, params=asked)
+            assert lines_of(streamed.text)[-1]["complete"]
+            assert len(whole.content) <= LARGEST_ANSWER
+            path = f"/api/rooms/{playing['state']['room']}/hint"
+            hint = await client.post(path, headers=bearer(playing["token"]))
+            hint.raise_for_status()
+            path = f"/api/rooms/{finished['state']['room']}/review"
+            (await client.get(path)).raise_for_status()
+
+    monkeypatch.setattr(study, "ANALYSIS_SECONDS", 0.1)
+    monkeypatch.setattr(study, "REVIEW_SECONDS", 0.1)
+    asyncio.run(scenario())
+    made_here = threads.pop("Room")
+    assert set(threads) == {"read_question", "_report", "_report_review", "hint"}
+    for used in threads.values():
+        assert threading.get_ident() not in used
+    assert made_here - {threading.get_ident()}  # a new room is empty, and made at once
+
+
+@pytest.mark.parametrize("game", catalogue.RULEBOOKS)
+def test_what_everybody_is_told_of_an_event_is_bounded(game: str) -> None:
+    room = Room("large", settings(Opponent.SELF, game, LARGEST))
+    for event in room.opening(0):
+        room.apply(event)
+    (played,) = room.answer(
+        (Player.ONE, Player.TWO),
+        Act("1", 0, Deed.PLAY, room.game.names(room.position.legal)[0]),
+        0,
+    )
+    room.apply(played)
+    assert len(hall_module._message(room, played)) <= LARGEST_EVENT
+
+
+def test_searches_give_their_memory_back(tmp_path: Path) -> None:
+    """Whether they end by themselves or are cut short; each has a table of 32 MB."""
+    quick = "from gridlock.web import study; study.ANALYSIS_SECONDS = study.REVIEW_SECONDS = 0.3"
+    database = ("--database", str(tmp_path / "web.db"))
+
+    async def search(server: Server, client: httpx.AsyncClient) -> None:
+        (await client.get("/api/analysis", params=HARD)).raise_for_status()
+        async with client.stream("GET", STREAM, params=HARD) as answer:
+            async for _ in answer.aiter_lines():
+                break
+        made = await make_room(client, **HARD, level=8, first=2)
+        path = f"/api/rooms/{made['state']['room']}"
+
+        async def has_played() -> bool:
+            return bool((await client.get(path)).json()["view"]["ply"])
+
+        await until(has_played)
+        resigned = {"id": "1", "ply": 1, "do": "resign"}
+        token = bearer(made["token"])
+        (await client.post(f"{path}/actions", json=resigned, headers=token)).raise_for_status()
+        (await client.get(f"{path}/review")).raise_for_status()
+
+    async def scenario() -> None:
+        with Server(
+            tmp_path / "log", *database, "--no-limits", before=quick, is_measured=False
+        ) as server:
+            async with asking(server) as client:
+                for _ in range(3):
+                    await search(server, client)
+                before = server.memory
+                for _ in range(_ROUNDS):
+                    await search(server, client)
+                assert server.memory - before < _ROUNDS * MEMORY
+
+    asyncio.run(scenario())
+
+
+def test_whoever_waits_when_the_server_is_told_to_stop_is_told_so(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        log = tmp_path / "log"
+        with Server(log, "--database", str(tmp_path / "web.db"), "--no-limits") as server:
+            async with asking(server) as client, client.stream("GET", STREAM, params=HARD) as cut:
+                first = await anext(cut.aiter_lines())
+                asked = [client.get("/api/analysis", params=HARD) for _ in range(12)]
+                answers = asyncio.gather(*asked)
+                await asyncio.sleep(0.5)
+                server.process.terminate()
+                for answer in await answers:
+                    check_problem(answer, 503, "busy")
+                assert not msgspec.json.decode(first)["complete"]
+            server.process.wait(PATIENCE)
+        assert "Traceback" not in log.read_text()
+
+    asyncio.run(scenario())

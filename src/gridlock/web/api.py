@@ -103,13 +103,13 @@ async def make_room(data: JSONBody[NewRoom], hall: TheHall) -> MadeRoom:
         raise NotationError("a series has rounds or a target, not both")
     token, invite = new_secret(), None
     holder = hashed(token)
-    maker = Seat(_name(data.name, "Player 1"), holder)
+    maker = Seat(_name(data.name), holder)
     if data.opponent is Opponent.COMPUTER:
         other = Seat("computer", level=data.level)
     elif data.opponent is Opponent.SELF:
-        other = Seat("Player 2", holder)
+        other = Seat("", holder)
     else:
-        other = Seat("Player 2")
+        other = Seat("")
         invite = new_secret()
     settings = Settings(
         game=data.game,
@@ -143,7 +143,7 @@ async def show_room(room_id: RoomId, hall: TheHall, authorization: Authorization
 async def join(room_id: RoomId, data: JSONBody[Joining], hall: TheHall) -> Joined:
     """Take the open seat of a room by its invitation, which is good for once."""
     token = data.token or new_secret()
-    room = await hall.join(room_id, data.invite, _name(data.name, "Player 2"), token)
+    room = await hall.join(room_id, data.invite, _name(data.name), token)
     return Joined(token, show_state(room, room.held_by(token), milliseconds()))
 
 
@@ -272,11 +272,11 @@ def _token(authorization: str | None) -> str | None:
     return token.strip() if scheme.lower() == "bearer" else None
 
 
-def _name(text: str, default: str) -> str:
-    """Return a person's name, or raise ``NotationError`` for one that means something else."""
+def _name(text: str) -> str:
+    """Return a person's name, which may be empty, or raise ``NotationError`` for a program's."""
     name = " ".join("".join(c if c.isprintable() or c in _JOINERS else " " for c in text).split())
     if not name:
-        return default
+        return ""
     try:
         check_kind(name)
     except NotationError:

@@ -227,7 +227,7 @@ def _show_seat(room: Room, player: Player) -> SeatView:
     is_computer = seat.level is not None
     return SeatView(
         kind="computer" if is_computer else "person",
-        name=describe_player(seat.who) if is_computer else seat.name,
+        name=describe_player(seat.who(player)) if is_computer else seat.who(player),
         level=seat.level,
         taken=is_computer or seat.holder is not None,
     )

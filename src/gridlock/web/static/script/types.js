@@ -14,6 +14,7 @@
  * @property {string} task What the mover has to do, in words.
  * @property {string[]} legal Cells that the mover may choose.
  * @property {string[]} closed Free cells that are closed to the mover for good.
+ * @property {string} closed_to For each cell, to whom it is closed for good: `1`, `2`, `*` to both, `.` to nobody.
  * @property {(string | null)[]} goals In race the cell that each player must reach.
  * @property {Player | null} winner
  *

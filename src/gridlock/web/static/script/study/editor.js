@@ -184,6 +184,6 @@ export function draftBoard(draft) {
   const corners = [cells.length - 1, 0].map((index) => cellName(draft, rulebook.counting, index));
   return {
     position: textOf(draft), rows, columns, cells, mover, phase: "place", task: "",
-    legal: [], closed: [], goals: isRace ? corners : [null, null], winner: null,
+    legal: [], closed: [], closed_to: "", goals: isRace ? corners : [null, null], winner: null,
   };
 }

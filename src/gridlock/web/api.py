@@ -14,7 +14,7 @@ from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParam
 from litestar.status_codes import HTTP_200_OK
 
 from gridlock.errors import NotationError, RecordError
-from gridlock.match import MOST_GAMES
+from gridlock.match import MOST_GAMES, Score
 from gridlock.model import Player, Position
 from gridlock.phrases import describe_player, why_refused
 from gridlock.players import check_kind
@@ -88,6 +88,7 @@ def games() -> list[RulebookInfo]:
                 symbols=rulebook.symbols,
                 least_cells=rulebook.least_cells,
                 actions_per_turn=rulebook.actions_per_turn,
+                scores=tuple(Score) if rulebook.counts_cells else (Score.WINS,),
                 rules=rulebook.rules,
                 sample=show_board(small.position(catalogue.SAMPLES[rulebook.id])),
             )

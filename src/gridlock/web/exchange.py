@@ -32,6 +32,7 @@ class RulebookInfo(msgspec.Struct, frozen=True):
     symbols: tuple[str, str]
     least_cells: int
     actions_per_turn: int
+    scores: tuple[Score, ...]
     rules: str
     sample: Board
 

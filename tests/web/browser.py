@@ -111,10 +111,11 @@ class Person:
         return self.page.locator("move-list li").all_inner_texts()
 
     def marks(self) -> list[str]:
-        """Return what every cell of the board is called."""
+        """Return what stands on every cell of the board; which are closed depends on who looks."""
         cells = self.page.locator("grid-board#board [role=gridcell]")
         labels = cells.evaluate_all("cells => cells.map(cell => cell.getAttribute('aria-label'))")
-        return [str(label).split(",")[2].strip() for label in labels]
+        words = [str(label).split(",")[2].strip() for label in labels]
+        return ["" if word in ("free", "closed") else word for word in words]
 
 
 def serious(page: Page) -> list[str]:

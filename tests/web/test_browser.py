@@ -144,8 +144,10 @@ def test_a_lost_connection_comes_back_by_itself_and_misses_nothing(
     ann, bob = Person(browser, first.url), Person(browser, first.url)
     room = meet(ann, bob, "duel")
     first.kill()
-    expect(ann.page.get_by_text("Connecting…")).to_be_visible()
+    expect(ann.page.get_by_text("The connection is lost.")).to_be_visible()
     ann.cell("3,3").click()  # sent when there is somebody to hear it
+    expect(ann.status).to_have_text("Sending 3,3…")
+    expect(ann.page.locator("#banner")).to_contain_text("Your move will be sent when")
     with Server(tmp_path / "log", *database, "--port", str(first.port)) as second:
         expect(bob.cell("3,3")).to_have_class(re.compile("one"))
         expect(ann.cell("3,3")).to_have_class(re.compile("one"))

@@ -35,6 +35,7 @@ from gridlock.web.exchange import (
     RulebookInfo,
 )
 from gridlock.web.hall import Hall, milliseconds
+from gridlock.web.presence import Presence
 from gridlock.web.problems import PROBLEM, Problem, StaleError
 from gridlock.web.room import RefusedError
 from gridlock.web.searches import Searches
@@ -46,6 +47,7 @@ _TEXT_LENGTH = 60_000  # characters: all moves of the largest board
 
 TheHall = NamedDependency[Hall]
 TheSearches = NamedDependency[Searches]
+ThePresence = NamedDependency[Presence]
 RoomId = Annotated[str, PathParameter(description="The id of a room.")]
 Number = Annotated[
     int | None, QueryParameter(description="Which game of the room.", ge=1, le=MOST_GAMES)
@@ -130,10 +132,14 @@ async def make_room(data: JSONBody[NewRoom], hall: TheHall) -> MadeRoom:
 
 
 @get("/api/rooms/{room_id:str}", responses=_problems(400, 404))
-async def show_room(room_id: RoomId, hall: TheHall, authorization: Authorization = None) -> State:
+async def show_room(
+    room_id: RoomId, hall: TheHall, presence: ThePresence, authorization: Authorization = None
+) -> State:
     """Return a room as the holder of a token, or anybody, sees it."""
     room = await hall.room(room_id)
-    return show_state(room, room.held_by(_token(authorization)), milliseconds())
+    held = room.held_by(_token(authorization))
+    room = await presence.greet(room, held)
+    return show_state(room, held, milliseconds())
 
 
 @post(
@@ -141,11 +147,15 @@ async def show_room(room_id: RoomId, hall: TheHall, authorization: Authorization
     status_code=HTTP_200_OK,
     responses=_problems(400, 403, 404, 413),
 )
-async def join(room_id: RoomId, data: JSONBody[Joining], hall: TheHall) -> Joined:
+async def join(
+    room_id: RoomId, data: JSONBody[Joining], hall: TheHall, presence: ThePresence
+) -> Joined:
     """Take the open seat of a room by its invitation, which is good for once."""
     token = data.token or new_secret()
     room = await hall.join(room_id, data.invite, _name(data.name), token)
-    return Joined(token, show_state(room, room.held_by(token), milliseconds()))
+    held = room.held_by(token)
+    room = await presence.greet(room, held)
+    return Joined(token, show_state(room, held, milliseconds()))
 
 
 @post(
@@ -154,7 +164,11 @@ async def join(room_id: RoomId, data: JSONBody[Joining], hall: TheHall) -> Joine
     responses=_problems(400, 403, 404, 409, 413),
 )
 async def act(
-    room_id: RoomId, data: JSONBody[Act], hall: TheHall, authorization: Authorization = None
+    room_id: RoomId,
+    data: JSONBody[Act],
+    hall: TheHall,
+    presence: ThePresence,
+    authorization: Authorization = None,
 ) -> Acted:
     """Play, resign, ask to take back or for a rematch, agree, decline, begin the next game."""
     token = _token(authorization)
@@ -167,7 +181,9 @@ async def act(
         state = show_state(room, room.held_by(token), milliseconds())
         raise StaleError(refusal, state) from None
     room = await hall.room(room_id)
-    return Acted(show_state(room, room.held_by(token), milliseconds()))
+    held = room.held_by(token)
+    room = await presence.greet(room, held)
+    return Acted(show_state(room, held, milliseconds()))
 
 
 @post(

@@ -33,6 +33,7 @@ class RulebookInfo(msgspec.Struct, frozen=True):
     least_cells: int
     actions_per_turn: int
     scores: tuple[Score, ...]
+    """In what ways a series can be scored."""
     rules: str
     sample: Board
 

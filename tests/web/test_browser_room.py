@@ -13,7 +13,7 @@ from tests.web.browser import LOW, NARROW, Person, meet, play_out
 from tests.web.services import Json, Server
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, Page
@@ -244,19 +244,46 @@ def test_a_room_says_why_there_is_no_connection(enter: Enter, code: int, words: 
     expect(ann.banner).to_contain_text(words)
 
 
-def test_a_game_that_the_other_never_begins_can_be_aborted(
-    browser: Browser, tmp_path: Path
-) -> None:
-    soon = "import gridlock.web.room as room\nroom._ABORT_AFTER = 1_500"
+IMPATIENT = """
+from gridlock.web import hall, presence, room
+presence._NOTING_SECONDS = 0.1
+presence.SEEN_MILLISECONDS = hall.SEEN_MILLISECONDS = 500
+room._ABORT_AFTER = room._CLAIM_AFTER = 1500
+"""
+"""A server that waits for nobody for long."""
+
+
+@pytest.fixture
+def friends(browser: Browser, tmp_path: Path) -> Iterator[tuple[Person, Person]]:
+    """Ann and Bob at a game of duel on an impatient server."""
     database = ("--database", str(tmp_path / "web.db"), "--no-limits")
-    with Server(tmp_path / "log", *database, before=soon) as server:
+    with Server(tmp_path / "log", *database, before=IMPATIENT) as server:
         ann, bob = Person(browser, server.url), Person(browser, server.url)
         meet(ann, bob, "duel")
-        expect(bob.status).to_have_text("Ann has not moved yet: you may abort the game.")
-        expect(ann.page.get_by_role("button", name="Abort the game")).to_be_hidden()
-        bob.press("Abort the game")
+        yield ann, bob
         for person in (ann, bob):
-            expect(person.status).to_have_text("The game was aborted: nobody wins.")
-            expect(person.verdict).to_be_hidden()
             assert person.troubles == []
             person.close()
+
+
+def test_a_game_that_the_other_never_begins_can_be_aborted(friends: tuple[Person, Person]) -> None:
+    ann, bob = friends
+    expect(bob.status).to_have_text("Ann has not moved yet: you may abort the game.")
+    expect(ann.page.get_by_role("button", name="Abort the game")).to_be_hidden()
+    bob.press("Abort the game")
+    for person in friends:
+        expect(person.status).to_have_text("The game was aborted: nobody wins.")
+        expect(person.verdict).to_be_hidden()
+        expect(person.page.get_by_role("link", name="Review")).to_be_hidden()
+
+
+def test_the_game_of_somebody_who_has_left_can_be_claimed(friends: tuple[Person, Person]) -> None:
+    ann, bob = friends
+    ann.cell("3,3").click()
+    bob.cell("1,1").click()
+    expect(ann.legal.first).to_be_visible()
+    ann.page.goto("about:blank")
+    expect(bob.status).to_have_text("Ann has been away for a while: you may claim the win.")
+    bob.press("Claim the win")
+    expect(bob.verdict).to_have_text("You win!")
+    expect(bob.status).to_have_text("A has left the game: B wins!")

@@ -92,7 +92,10 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 class ActionReport(msgspec.Struct, frozen=True):
-    """What an action is worth: ``line`` is the best continuation, the action itself first."""
+    """What an action is worth: ``line`` is the best continuation, the action itself first.
+
+    It is empty where the value is not known.
+    """
 
     cell: str
     value: Value
@@ -102,7 +105,10 @@ class ActionReport(msgspec.Struct, frozen=True):
 
 
 class AnalysisReport(msgspec.Struct, frozen=True):
-    """What every action of a position is worth to the mover, the best first."""
+    """What every action of a position is worth to the mover, the best first.
+
+    Until it is ``complete`` more may become known.
+    """
 
     game: str
     size: str
@@ -118,6 +124,7 @@ class AnalysisReport(msgspec.Struct, frozen=True):
     limit: str | None
     sentence: str
     actions: tuple[ActionReport, ...]
+    complete: bool
 
 
 class ReviewedReport(msgspec.Struct, frozen=True):

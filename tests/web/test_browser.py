@@ -10,35 +10,14 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from tests.web.browser import NARROW, WIDE, Person, launch, serious
-from tests.web.services import Server, bearer
+from tests.web.browser import NARROW, WIDE, Person, serious
+from tests.web.services import Server, finished_room
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
 TAKEN = re.compile(r"\b(one|two|blocked)\b")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    yield from launch()
-
-
-@pytest.fixture
-def enter(browser: Browser, server: Server) -> Iterator[Callable[..., Person]]:
-    """Let somebody come with a browser; at the end nothing may have gone wrong in any."""
-    people: list[Person] = []
-
-    def come(**options: object) -> Person:
-        people.append(Person(browser, server.url, **options))  # type: ignore[arg-type]
-        return people[-1]
-
-    yield come
-    for person in people:
-        person.close()
-        assert person.troubles == []
-        assert person.hosts <= {server.url.removeprefix("http://")}
 
 
 def state_of(server: Server, room: str) -> dict[str, object]:
@@ -264,70 +243,7 @@ def test_a_series_is_played_game_by_game(enter: Callable[..., Person], server: S
     expect(ann.status).to_contain_text("The series is a tie, 1 : 1.")
 
 
-def finished_room(server: Server) -> str:
-    """Play a game of duel with mistakes, and return its room."""
-    client = httpx.Client(base_url=server.url)
-    made = client.post("/api/rooms", json={"game": "duel", "opponent": "self"}).json()
-    room, view = made["state"]["room"], made["state"]["view"]
-    while view["status"] == "playing":
-        cell = view["board"]["legal"][0]
-        act = {"id": cell, "ply": view["ply"], "do": "play", "cell": cell}
-        path = f"/api/rooms/{room}/actions"
-        view = client.post(path, json=act, headers=bearer(made["token"])).json()["state"]["view"]
-    client.close()
-    return str(room)
-
-
-def test_an_analysis_shows_what_every_cell_is_worth_and_has_a_permanent_link(
-    enter: Callable[..., Person],
-) -> None:
-    ann, bob = enter(), enter(size=NARROW)
-    ann.go("/study?game=occupation&moves=3,3")
-    expect(ann.page.locator("#verdict")).to_have_text(
-        "B loses in 14: every cell can be answered by its mirror image."
-    )
-    expect(ann.cell("1,2")).to_contain_text("L14")
-    ann.cell("1,2").click()  # a side line
-    expect(ann.page.locator("#verdict")).to_contain_text("A wins in 13")
-    ann.page.get_by_role("button", name="Back", exact=True).click()
-    expect(ann.cell("1,2")).to_contain_text("L14")
-    ann.page.get_by_role("button", name="Best", exact=True).click()
-    expect(ann.page.locator("#verdict")).to_contain_text("A wins in 13")
-    bob.go(ann.page.url)
-    expect(bob.page.locator("#verdict")).to_contain_text("A wins in 13")
-    assert bob.marks() == ann.marks()
-
-
-def test_a_position_is_set_up_by_hand(enter: Callable[..., Person]) -> None:
-    ann = enter()
-    ann.go("/study?game=duel")
-    ann.press("Set up a position")
-    ann.cell("3,3").click()
-    ann.page.locator("#editor input[name=brush][value='2']").check()
-    ann.cell("1,1").click()
-    ann.press("Analyse it")
-    expect(ann.page.locator("#verdict")).to_contain_text("A wins in 9")
-    assert "position=" in ann.page.url
-    ann.page.reload()
-    expect(ann.page.locator("#verdict")).to_contain_text("A wins in 9")
-
-
-def test_a_review_names_the_mistakes_and_lets_one_try_again(
-    enter: Callable[..., Person], server: Server
-) -> None:
-    ann = enter()
-    ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
-    mistake = ann.page.get_by_text("Move 3: A 1,5 gives the win away: 3,3 would have won.")
-    expect(mistake).to_be_visible()
-    ann.page.get_by_role("button", name="Try again").first.click()
-    expect(ann.cell("3,3")).not_to_contain_text("W")  # not given away
-    ann.cell("1,5").click()
-    expect(ann.page.locator("#verdict")).to_contain_text("1,5")
-    ann.cell("3,3").click()
-    expect(ann.page.locator("#verdict")).to_contain_text("Right")
-
-
-PAGES = ["/", "room", "waiting", "over", "/study?game=race", "review", "/rules/claim"]
+PAGES = ["/", "room", "waiting", "over", "/rules/claim"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -357,9 +273,7 @@ def visit(person: Person, server: Server, page: str) -> None:
         person.begin("claim", "Friend by link")
         expect(person.page.get_by_label("Invitation")).to_be_visible()
         return
-    room = finished_room(server) if page in ("over", "review") else ""
-    paths = {"over": f"/room/{room}", "review": f"/study?room={room}&number=1&review=1"}
-    person.go(paths.get(page, page))
+    person.go(f"/room/{finished_room(server)}" if page == "over" else page)
     person.page.wait_for_load_state("networkidle")
 
 

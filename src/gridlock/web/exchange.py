@@ -128,9 +128,13 @@ class AnalysisReport(msgspec.Struct, frozen=True):
 
 
 class ReviewedReport(msgspec.Struct, frozen=True):
-    """An action of a game: its player's values before and after it, and what was better."""
+    """An action of a game: its player's values before and after it, and what was better.
+
+    Of a mistake, ``fault`` says in words what it was, and ``text`` also what would have been right.
+    """
 
     number: int
+    turn: int
     player: Player
     cell: str
     before: Value
@@ -138,6 +142,7 @@ class ReviewedReport(msgspec.Struct, frozen=True):
     mistake: bool
     better: tuple[str, ...]
     punishment: tuple[str, ...] | None
+    fault: str | None
     text: str | None
 
 

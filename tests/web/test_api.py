@@ -65,6 +65,7 @@ def test_every_rulebook_is_offered_with_a_board_to_know_it_by(client: httpx.Clie
         assert game["rules"] == RULEBOOKS[game["id"]].rules
         assert len(game["sample"]["cells"]) == 20
         assert game["sample"]["legal"]
+        assert game["scores"] == (["wins"] if game["id"] == "race" else ["wins", "cells"])
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)

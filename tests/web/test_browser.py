@@ -10,41 +10,16 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from tests.web.browser import NARROW, WIDE, Person, serious
+from tests.web.browser import LOW, NARROW, WIDE, Person, meet, play_out, serious
 from tests.web.services import Server, finished_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-TAKEN = re.compile(r"\b(one|two|blocked)\b")
-
 
 def state_of(server: Server, room: str) -> dict[str, object]:
     return dict(httpx.get(f"{server.url}/api/rooms/{room}").json())
-
-
-def meet(ann: Person, bob: Person, game: str, **choices: str) -> str:
-    """Let Ann invite Bob, and Bob take the seat."""
-    room = ann.begin(game, "Friend by link", **{"Your name": "Ann"} | choices)
-    bob.go(ann.page.get_by_label("Invitation").input_value())
-    bob.page.get_by_label("Your name").fill("Bob")
-    bob.press("Take the seat")
-    expect(ann.legal.first).to_be_visible()
-    return room
-
-
-def play_out(*people: Person) -> None:
-    """Let whoever is to move take the first cell that is offered, until the game is over."""
-    while True:
-        for person in people:
-            if person.status.get_attribute("class") == "status over":
-                return
-            if person.legal.count():
-                cell = person.legal.first
-                name = cell.get_attribute("data-cell")
-                cell.click()
-                expect(person.cell(str(name))).to_have_class(TAKEN)
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
@@ -123,8 +98,10 @@ def test_a_lost_connection_comes_back_by_itself_and_misses_nothing(
     ann, bob = Person(browser, first.url), Person(browser, first.url)
     room = meet(ann, bob, "duel")
     first.kill()
-    expect(ann.page.get_by_text("Connecting…")).to_be_visible()
+    expect(ann.page.get_by_text("The connection is lost.")).to_be_visible()
     ann.cell("3,3").click()  # sent when there is somebody to hear it
+    expect(ann.status).to_have_text("Sending 3,3…")
+    expect(ann.page.locator("#banner")).to_contain_text("Your move will be sent when")
     with Server(tmp_path / "log", *database, "--port", str(first.port)) as second:
         expect(bob.cell("3,3")).to_have_class(re.compile("one"))
         expect(ann.cell("3,3")).to_have_class(re.compile("one"))
@@ -243,11 +220,11 @@ def test_a_series_is_played_game_by_game(enter: Callable[..., Person], server: S
     expect(ann.status).to_contain_text("The series is a tie, 1 : 1.")
 
 
-PAGES = ["/", "room", "waiting", "over", "/rules/claim"]
+PAGES = ["/", "room", "waiting", "over", "/rules/claim", "/room/gone"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
+@pytest.mark.parametrize("size", [NARROW, LOW, WIDE], ids=["narrow", "low", "wide"])
 def test_pages_fit_their_window_and_keep_nobody_out(
     enter: Callable[..., Person], server: Server, size: tuple[int, int], scheme: str
 ) -> None:

@@ -27,6 +27,7 @@
  * @property {[string, string]} symbols
  * @property {number} least_cells
  * @property {number} actions_per_turn
+ * @property {string[]} scores What can be counted in a series: `wins`, `cells`.
  * @property {string} rules
  * @property {Board} sample
  *
@@ -55,6 +56,8 @@
  * @property {boolean} finished
  * @property {Clock | null} clock
  * @property {number} now
+ * @property {number | null} abort_at Server time from which the one who waits may abort the game.
+ * @property {number | null} claim_at Server time from which the one who waits may claim it.
  * @property {{what: "undo" | "rematch", player: Player} | null} offer
  * @property {string | null} rematch
  *
@@ -81,7 +84,8 @@
  *
  * @typedef {object} GameEvent
  * @property {number} version
- * @property {"joined" | "played" | "undone" | "resigned" | "flagged" | "offered" | "declined" | "begun" | "rematched"} type
+ * @property {"joined" | "played" | "undone" | "resigned" | "flagged" | "offered" | "declined" | "begun" | "rematched"
+ *   | "aborted" | "claimed" | "away" | "back"} type
  * @property {Player | null} player
  * @property {string | null} cell
  * @property {string | null} id
@@ -93,7 +97,7 @@
  * @property {string} id
  * @property {number} ply
  * @property {number} number Which game of the room is meant.
- * @property {"play" | "resign" | "undo" | "rematch" | "agree" | "next" | "decline"} do
+ * @property {"play" | "resign" | "undo" | "rematch" | "agree" | "next" | "decline" | "abort" | "claim"} do
  * @property {string} [cell]
  *
  * @typedef {object} ValuedAction

@@ -105,3 +105,13 @@ function wordFor(square, symbols, isClosed) {
   if (square === "#") return "blocked";
   return isClosed ? "closed" : "free";
 }
+
+/**
+ * @param {Pick<Board, "columns">} board
+ * @param {number} counting
+ * @param {string} name
+ */
+export function cellIndex(board, counting, name) {
+  const [row, column] = name.split(",").map((part) => Number(part) - counting);
+  return row * board.columns + column;
+}

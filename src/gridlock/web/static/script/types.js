@@ -117,12 +117,14 @@
  * @property {Player | null} winner
  * @property {Value} value
  * @property {number | null} distance
- * @property {string | null} limit
+ * @property {string | null} limit Why not everything is known.
+ * @property {boolean} complete Whether this is all that will be known.
  * @property {string} sentence
  * @property {ValuedAction[]} actions Best first.
  *
  * @typedef {object} ReviewedAction
  * @property {number} number
+ * @property {number} turn The number of the turn that it belongs to.
  * @property {Player} player
  * @property {string} cell
  * @property {Value} before
@@ -130,7 +132,8 @@
  * @property {boolean} mistake
  * @property {string[]} better
  * @property {string[] | null} punishment
- * @property {string | null} text
+ * @property {string | null} fault What a mistake was.
+ * @property {string | null} text That, and what would have been right.
  *
  * @typedef {object} Review
  * @property {string} game

@@ -10,8 +10,8 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browser import NARROW, WIDE, Person, serious
-from tests.web.services import PROBLEM, Server, bearer, finished_room
+from tests.web.browser import LOW, NARROW, WIDE, Person, serious
+from tests.web.services import PROBLEM, Json, Server, bearer, finished_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     Enter = Callable[..., Person]
 
-SIDEWAYS = (740, 360)
 HARD = "/study?game=occupation&size=8x8"
 STREAM = re.compile("/api/analysis/stream")
+_TRIES, _PAUSE_MS = 600, 50
 
 
 def verdict(person: Person) -> Locator:
@@ -74,8 +74,6 @@ def test_stones_stand_at_once_while_the_search_goes_on(enter: Enter) -> None:
         ann.cell(cell).click()
         expect(ann.cell(cell)).to_have_class(re.compile(look))
     expect(progress(ann)).to_contain_text("Searching…")  # nothing waits for its end
-    expect(ann.page.locator("#board .noted").first).to_be_visible()
-    expect(progress(ann)).to_contain_text("Searching…")
     assert turns(ann) == ["1.A1,1", "2.B8,8", "3.A1,3"]
 
 
@@ -125,18 +123,108 @@ def test_a_cell_that_may_not_be_chosen_is_explained_and_everything_stays(enter: 
     ann.troubles.clear()  # the browser notes that the server refused
 
 
-def test_values_that_were_shown_do_not_disappear_when_one_comes_back(enter: Enter) -> None:
+class Feed:
+    """Streams of analyses that say what a test lets them say."""
+
+    def __init__(self, person: Person) -> None:
+        self._page = person.page
+        self._page.add_init_script(
+            """
+            const reallyFetch = window.fetch;
+            window.streams = [];
+            window.fetch = async (path, options) => {
+              if (!String(path).includes("/analysis/stream")) return reallyFetch(path, options);
+              const body = new ReadableStream({ start: (stream) => { streams.push(stream); } });
+              return new Response(body.pipeThrough(new TextEncoderStream()));
+            };
+            """
+        )
+
+    def wait(self, count: int) -> None:
+        """Wait until so many streams were asked for in all."""
+        for _ in range(_TRIES):
+            if self._page.evaluate("streams.length") >= count:
+                return
+            self._page.wait_for_timeout(_PAUSE_MS)
+        raise AssertionError(f"no stream {count} was asked for")
+
+    def say(self, text: str) -> None:
+        """Let the newest stream go on."""
+        self._page.evaluate("text => streams.at(-1).enqueue(text)", text)
+
+    def tell(self, analysis: Json, known: int | None = None) -> None:
+        """Tell an analysis, or as much of it as is known when so many cells are."""
+        self.say(self.line(analysis, known))
+
+    @staticmethod
+    def line(analysis: Json, known: int | None = None) -> str:
+        if known is None:
+            return json.dumps(analysis) + "\n"
+        unknown: Json = {"value": "unknown", "distance": None, "label": "?", "line": []}
+        actions = analysis["actions"]
+        told = [*actions[:known], *({**action, **unknown} for action in actions[known:])]
+        value = analysis["value"] if known else "unknown"
+        return json.dumps(analysis | {"actions": told, "complete": False, "value": value}) + "\n"
+
+
+def test_values_are_shown_as_they_are_found(enter: Enter, server: Server) -> None:
     ann = enter()
-    ann.go(HARD)
-    expect(ann.page.locator("#board .noted").first).to_be_visible()
-    cells = ann.page.locator("#board .noted")
-    noted = cells.evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
-    ann.page.route(STREAM, lambda route: route.abort())
-    ann.cell("1,1").click()
+    feed = Feed(ann)
+    known = httpx.get(f"{server.url}/api/analysis?game=duel").json()
+    ann.go("/study?game=duel")
+    feed.wait(1)
+    feed.tell(known, 0)
+    expect(progress(ann)).to_have_text("Searching… 0 of 25 known")
+    expect(verdict(ann)).to_have_text("A to move.")
+    expect(ann.legal).to_have_count(25)
+    feed.tell(known, 1)
+    expect(progress(ann)).to_have_text("Searching… 1 of 25 known")
+    expect(ann.cell(known["actions"][0]["cell"])).to_contain_text("W")
+    expect(ann.page.locator("#board .noted")).to_have_count(1)
+    last = feed.line(known)
+    feed.say(last[:1000])  # a line may come in parts
+    feed.say(last[1000:])
+    expect(progress(ann)).to_have_text("All 25 cells are solved.")
+    expect(ann.page.locator("#board .noted")).to_have_count(25)
+
+
+def test_values_that_were_shown_do_not_disappear_when_one_comes_back(
+    enter: Enter, server: Server
+) -> None:
+    ann = enter()
+    feed = Feed(ann)
+    known = httpx.get(f"{server.url}/api/analysis?game=duel").json()
+    ann.go("/study?game=duel")
+    feed.wait(1)
+    feed.tell(known, 10)
+    expect(ann.page.locator("#board .noted")).to_have_count(10)
+    ann.cell("3,3").click()
+    expect(ann.page.locator("#board .noted")).to_have_count(0)
+    feed.wait(2)
+    feed.tell(httpx.get(f"{server.url}/api/analysis?game=duel&moves=3,3").json(), 0)
+    expect(ann.legal).to_have_count(20)
     ann.page.get_by_role("button", name="Back", exact=True).click()
-    for cell in noted:
-        expect(ann.cell(cell)).to_have_class(re.compile("noted"))
-    ann.troubles.clear()
+    expect(ann.page.locator("#board .noted")).to_have_count(10)
+    feed.wait(3)
+    feed.tell(known, 2)  # a new search begins anew
+    feed.tell(known, 11)
+    expect(ann.page.locator("#board .noted")).to_have_count(11)
+
+
+def test_a_search_that_breaks_off_is_begun_again(enter: Enter, server: Server) -> None:
+    ann = enter()
+    feed = Feed(ann)
+    known = httpx.get(f"{server.url}/api/analysis?game=duel").json()
+    ann.go("/study?game=duel")
+    feed.wait(1)
+    feed.tell(known, 10)
+    ann.page.evaluate("streams.at(-1).close()")
+    expect(alarm(ann)).to_have_text("The connection was lost. Trying again…")
+    expect(ann.page.locator("#board .noted")).to_have_count(10)
+    feed.wait(2)
+    feed.tell(known)
+    expect(alarm(ann)).to_be_hidden()
+    expect(ann.page.locator("#board .noted")).to_have_count(25)
 
 
 def test_race_lines_are_written_turn_by_turn(enter: Enter) -> None:
@@ -398,7 +486,7 @@ def visit(person: Person, server: Server, page: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [NARROW, WIDE, SIDEWAYS], ids=["narrow", "wide", "sideways"])
+@pytest.mark.parametrize("size", [NARROW, WIDE, LOW], ids=["narrow", "wide", "sideways"])
 def test_pages_fit_their_window_and_keep_nobody_out(
     enter: Enter, server: Server, size: tuple[int, int], scheme: str
 ) -> None:
@@ -410,8 +498,24 @@ def test_pages_fit_their_window_and_keep_nobody_out(
 
 
 def test_a_phone_on_its_side_shows_the_whole_board_and_the_steps(enter: Enter) -> None:
-    ann = enter(size=SIDEWAYS)
+    ann = enter(size=LOW)
     ann.go("/study?game=occupation&moves=3,3")
     expect(verdict(ann)).to_contain_text("B loses")
     for part in (ann.cell("1,1"), ann.cell("5,5"), verdict(ann), ann.page.locator(".stepper")):
         expect(part).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("part", ["script/early.js", "script/study/store.js", "style/board.css"])
+def test_a_page_whose_files_cannot_be_loaded_says_so(enter: Enter, part: str) -> None:
+    ann = enter()
+    ann.page.route(f"**/{part}*", lambda route: route.abort())
+    ann.go("/study?game=duel")
+    word = ann.page.locator(".last-resort, .without-script").filter(visible=True)
+    expect(word).to_contain_text(re.compile("out of reach|cannot be reached"))
+    ann.troubles.clear()
+
+
+def test_without_scripts_a_page_says_that_it_needs_them(enter: Enter) -> None:
+    ann = enter(java_script_enabled=False)
+    ann.go("/study?game=duel")
+    expect(ann.page.get_by_text("GridLock needs JavaScript")).to_be_visible()

@@ -2,6 +2,7 @@
  * Runs before everything else, as a plain script: the right theme before the first paint, and a word
  * for the worst case, when the rest of the page cannot be loaded or breaks.
  */
+document.documentElement.dataset.script = "on";
 try {
   const kept = JSON.parse(localStorage.getItem("gridlock.preferences") || "{}");
   if (kept.theme === "dark" || kept.theme === "light") document.documentElement.dataset.theme = kept.theme;

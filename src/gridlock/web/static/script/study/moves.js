@@ -66,7 +66,7 @@ export function listTurns(list, { symbols, turns, present, mistakes = new Set(),
       const count = from + index + 1;
       const button = element("button", { type: "button", data: { count: String(count) } },
         cell, mistakes.has(count) && element("span", { class: "cross", title: "A mistake", "aria-label": "a mistake", role: "img" }, "✗"));
-      return index ? ["/", button] : [button];
+      return index ? [element("span", { class: "slash" }, "/"), button] : [button];
     });
     return element("li", {},
       element("span", { class: "number" }, `${number}.`),

@@ -28,7 +28,7 @@ export function progressOf({ actions, complete, limit }) {
   const solved = actions.filter(({ value }) => value !== "unknown").length;
   const measured = actions.filter(({ distance }) => distance !== null).length;
   if (!complete) return solved < all ? `Searching… ${solved} of ${all} known` : `Searching… ${measured} of ${all} distances known`;
-  if (!limit || measured === all) return "";
+  if (!limit || measured === all) return all ? `All ${all} cells are solved.` : "";
   return solved < all
     ? `${all - solved} of ${all} cells are unknown (${limit}).`
     : `${all - measured} of ${all} distances are unknown (${limit}).`;

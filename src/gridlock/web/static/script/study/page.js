@@ -233,15 +233,15 @@ function showVerdict(study, riddle) {
  * @param {ReviewedAction | null} riddle
  */
 function verdictOf({ analysis, board: shown, attempt, rulebook, review, line }, riddle) {
+  const mover = rulebook.symbols[(shown?.mover ?? 1) - 1];
   if (riddle) {
-    if (attempt) return `${attempt.cell} does not win. Look again.`;
-    return `${riddle.fault} ${rulebook.symbols[(shown?.mover ?? 1) - 1]} to move: find a cell that wins.`;
+    return attempt ? `${attempt.cell} does not win. Look again.` : `${riddle.fault} ${mover} to move: find a cell that wins.`;
   }
   const isOpen = !analysis || (analysis.value === "unknown" && !analysis.complete);
   const worth = isOpen ? "" : analysis.sentence;
   const before = branchOf(line) === null ? review?.actions[line.cursor - 1]?.fault : null;
   const news = attempt?.isRight ? `Right: ${attempt.cell} wins.` : before;
-  return [news, worth].filter(Boolean).join(" ") || "Working it out…";
+  return [news, worth].filter(Boolean).join(" ") || (analysis ? `${mover} to move.` : "Asking the server…");
 }
 
 /**
@@ -270,7 +270,8 @@ function showSteps({ line, analysis, showsValues, draft }, isGuessing) {
   const { cursor, path } = line;
   find("[data-step=home]").disabled = find("[data-step=back]").disabled = cursor === 0 || draft !== null;
   find("[data-step=on]").disabled = find("[data-step=end]").disabled = cursor === path.length || draft !== null;
-  find("[data-step=best]").disabled = !analysis?.actions.length || isGuessing || draft !== null;
+  const best = analysis?.actions[0];
+  find("[data-step=best]").disabled = !best || best.value === "unknown" || isGuessing || draft !== null;
   find("[data-step=values]").setAttribute("aria-pressed", String(showsValues));
 }
 

@@ -14,10 +14,9 @@ from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParam
 from litestar.status_codes import HTTP_200_OK
 
 from gridlock.errors import NotationError, RecordError
-from gridlock.match import MOST_GAMES
+from gridlock.match import MOST_GAMES, Score, check_score
 from gridlock.model import Player, Position
 from gridlock.phrases import describe_player, why_refused
-from gridlock.players import check_kind
 from gridlock.record import Record, read_moves
 from gridlock.rulebooks import catalogue
 from gridlock.search import words
@@ -35,6 +34,7 @@ from gridlock.web.exchange import (
     RulebookInfo,
 )
 from gridlock.web.hall import Hall, milliseconds
+from gridlock.web.name import read_name
 from gridlock.web.presence import Presence
 from gridlock.web.problems import PROBLEM, Problem, StaleError
 from gridlock.web.room import RefusedError
@@ -42,7 +42,6 @@ from gridlock.web.searches import Searches
 from gridlock.web.settings import Opponent, Seat, Settings, hashed, new_secret
 from gridlock.web.wire import State, show_board, show_state
 
-_JOINERS = "\u200c\u200d"  # of which emoji and some scripts make one sign
 _TEXT_LENGTH = 60_000  # characters: all moves of the largest board
 
 TheHall = NamedDependency[Hall]
@@ -90,6 +89,7 @@ def games() -> list[RulebookInfo]:
                 symbols=rulebook.symbols,
                 least_cells=rulebook.least_cells,
                 actions_per_turn=rulebook.actions_per_turn,
+                scores=tuple(Score) if rulebook.counts_cells else (Score.WINS,),
                 rules=rulebook.rules,
                 sample=show_board(small.position(catalogue.SAMPLES[rulebook.id])),
             )
@@ -101,11 +101,12 @@ def games() -> list[RulebookInfo]:
 async def make_room(data: JSONBody[NewRoom], hall: TheHall) -> MadeRoom:
     """Make a room, and take the seat of player 1 in it."""
     game = catalogue.game(data.game, data.size)
+    check_score(game.rulebook, data.score)
     if data.rounds and data.target:
         raise NotationError("a series has rounds or a target, not both")
     token, invite = new_secret(), None
     holder = hashed(token)
-    maker = Seat(_name(data.name, "Player 1"), holder)
+    maker = Seat(read_name(data.name, "Player 1"), holder)
     if data.opponent is Opponent.COMPUTER:
         other = Seat("computer", level=data.level)
     elif data.opponent is Opponent.SELF:
@@ -151,7 +152,7 @@ async def join(
 ) -> Joined:
     """Take the open seat of a room by its invitation, which is good for once."""
     token = data.token or new_secret()
-    room = await hall.join(room_id, data.invite, _name(data.name, "Player 2"), token)
+    room = await hall.join(room_id, data.invite, read_name(data.name, "Player 2"), token)
     held = room.held_by(token)
     room = await presence.greet(room, held)
     return Joined(token, show_state(room, held, milliseconds()))
@@ -286,18 +287,6 @@ def _token(authorization: str | None) -> str | None:
     """Return the token of an ``Authorization`` header."""
     scheme, _, token = (authorization or "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
-
-
-def _name(text: str, default: str) -> str:
-    """Return a person's name, or raise ``NotationError`` for one that means something else."""
-    name = " ".join("".join(c if c.isprintable() or c in _JOINERS else " " for c in text).split())
-    if not name:
-        return default
-    try:
-        check_kind(name)
-    except NotationError:
-        return name
-    raise NotationError(f"{name!r} is no person's name")
 
 
 async def _find_record(hall: Hall, room_id: str, number: int | None) -> Record:

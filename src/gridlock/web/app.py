@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -28,6 +27,7 @@ from gridlock.web.hall import Hall
 from gridlock.web.journal import Journal
 from gridlock.web.presence import Presence
 from gridlock.web.searches import Searches
+from gridlock.web.waiting import GoneError, answer_nobody
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
@@ -40,8 +40,6 @@ STATIC = Path(__file__).parent / "static"
 
 _LARGEST_REQUEST = 64 * 1024  # bytes
 _SLOWEST_BACKLOG = 100  # messages that a slow reader may be behind
-_LINE = 32  # searches that may wait
-_CORES = os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +94,8 @@ async def prepare(config: Config) -> None:
         await check_redis(config.redis)
 
 
-def create_app(config: Config) -> Guard:
-    """Return the app, ready to be served."""
+def create_app(config: Config, searches: Searches) -> Guard:
+    """Return the app, ready to be served; when it ends, so do the searches."""
     channels = _Channels(
         _backend(config.redis),
         arbitrary_channels_allowed=True,
@@ -111,10 +109,9 @@ def create_app(config: Config) -> Guard:
 
     engine = connect(config.database)
     journal = Journal(engine)
-    computers, questions = Searches(_CORES, _LINE), Searches(_CORES, _LINE)
     hall = Hall(
         journal,
-        computers,
+        searches,
         publish,
         is_shared=config.redis is not None or config.database.drivername != SQLITE,
         pace=config.pace,
@@ -129,8 +126,7 @@ def create_app(config: Config) -> Guard:
         try:
             yield
         finally:
-            computers.close()
-            questions.close()
+            searches.close()
             await presence.stop()
             await hall.stop()
             await journal.stop()
@@ -153,11 +149,11 @@ def create_app(config: Config) -> Guard:
         lifespan=[lifespan],
         dependencies={
             "hall": _provide(hall),
-            "searches": _provide(questions),
+            "searches": _provide(searches),
             "presence": _provide(presence),
         },
-        exception_handlers=problems.HANDLERS,
-        compression_config=CompressionConfig(backend="gzip", exclude=["/live"]),
+        exception_handlers={**problems.HANDLERS, GoneError: answer_nobody},
+        compression_config=CompressionConfig(backend="gzip", exclude=["/live", api.STREAM]),
         request_max_body_size=_LARGEST_REQUEST,
         openapi_config=OpenAPIConfig(
             title="GridLock",

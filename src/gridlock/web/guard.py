@@ -16,7 +16,7 @@ import msgspec
 from gridlock.web.problems import PROBLEM, RETRY_SECONDS, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     Scope = dict[str, Any]
     Message = dict[str, Any]
@@ -125,7 +125,7 @@ class Guard:
                 message["headers"] = [*message["headers"], *_HEADERS]
             await send(message)
 
-        address = _address(scope)
+        address = address_of(scope)
         is_within = self._requests.take(address)
         if is_within and _is_costly(scope):
             is_within = self._costly.take(address)
@@ -145,7 +145,7 @@ class Guard:
         )
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = _address(scope)
+        address = address_of(scope)
         has_room = (
             self._connections[address] < self._limits.connections
             and self._connections.total() < self._limits.all_connections
@@ -178,7 +178,7 @@ class Guard:
             return False
 
 
-def _address(scope: Scope) -> str:
+def address_of(scope: Mapping[str, Any]) -> str:
     """Return from where a request comes: whoever has one address of IPv6 has 2^64 beside it."""
     client: tuple[str, int] | None = scope.get("client")
     host = client[0] if client else ""

@@ -62,6 +62,8 @@ class _Open:
     """A room in memory; whoever changes it holds its lock."""
 
     room: Room
+    address: str
+    """To whom a computer's turn is charged: whose act made it due, or else the room itself."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -87,6 +89,7 @@ class Hall:
         self._pace = pace
         self._open: dict[str, _Open] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._choosing: dict[str, asyncio.Task[int]] = {}
         self._timekeeper: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
 
@@ -111,13 +114,13 @@ class Hall:
         async with self._entered(id_) as room:
             return room
 
-    async def create(self, settings: Settings) -> Room:
-        """Make a room and keep it."""
+    async def create(self, settings: Settings, address: str = "") -> Room:
+        """Make a room and keep it; an address is charged for what computers think there."""
         room = Room(new_room(), settings)
         entry = Entry()
         _begin(entry, room, milliseconds())
         await self._journal.write(entry)
-        self._remember(room)
+        self._remember(room, address)
         self._let_computer_play(room)
         return room
 
@@ -126,7 +129,7 @@ class Hall:
         await self._change(id_, lambda room, now: room.join(invite, name, secret, now))
         return await self.room(id_)
 
-    async def act(self, id_: str, secret: str | None, act: Act) -> bool:
+    async def act(self, id_: str, secret: str | None, act: Act, address: str = "") -> bool:
         """Let a player act, or raise ``RefusedError``; when it returns, that is on disk.
 
         Tell whether it was done now: sent again, an act is not done again.
@@ -134,7 +137,7 @@ class Hall:
         if act.do is Deed.CLAIM:
             await self._look_for_mover(id_)
         return await self._change(
-            id_, lambda room, now: room.answer(room.held_by(secret), act, now)
+            id_, lambda room, now: room.answer(room.held_by(secret), act, now), address
         )
 
     async def leave(self, id_: str, player: Player, is_back: Callable[[], bool]) -> None:
@@ -182,9 +185,9 @@ class Hall:
             raise NoRoomError("there is no such room")
         return self._open.get(id_) or self._remember(Room(id_, *found))
 
-    def _remember(self, room: Room) -> _Open:
+    def _remember(self, room: Room, address: str = "") -> _Open:
         """Keep a room in memory, and forget one that nobody has come to for long."""
-        opened = self._open[room.id] = _Open(room)
+        opened = self._open[room.id] = _Open(room, address or room.id)
         if len(self._open) > _MOST_OPEN:
             oldest = next((key for key, one in self._open.items() if not one.lock.locked()), "")
             self._open.pop(oldest, None)
@@ -195,7 +198,9 @@ class Hall:
         for event in await self._journal.read_since(room.id, room.version):
             room.apply(event)
 
-    async def _change(self, id_: str, decide: Callable[[Room, int], list[Event]]) -> bool:
+    async def _change(
+        self, id_: str, decide: Callable[[Room, int], list[Event]], address: str = ""
+    ) -> bool:
         """Let something happen in a room; it is decided anew if another process was first.
 
         Tell whether anything happened.
@@ -206,6 +211,8 @@ class Hall:
                     now = milliseconds()
                     await self._commit(room, room.overdue(now))
                     happened = decide(room, now)
+                    if happened and address:
+                        self._open[id_].address = address
                     await self._commit(room, happened)
                     return bool(happened)
 
@@ -237,9 +244,11 @@ class Hall:
             raise
         for message in messages:
             self._publish(room.id, message)
+        if choosing := self._choosing.get(room.id):  # for a position that is no more
+            choosing.cancel()
         self._let_computer_play(room)
         if rematch:
-            self._remember(rematch)
+            self._remember(rematch, self._open[room.id].address)
             self._let_computer_play(rematch)
 
     def _let_computer_play(self, room: Room) -> None:
@@ -264,13 +273,27 @@ class Hall:
         version, position = room.version, room.position
         level = room.seats[position.mover - 1].level or 1
         earliest = time.monotonic() + self._pace
-        cell = await self._searches.choose(position, level)
+        cell = await self._choose(room.id, position, level)
+        if cell is None:
+            return
         await self._pause(max(0.0, earliest - time.monotonic()))
 
         def decide(room: Room, now: int) -> list[Event]:
             return room.computer_plays(cell, now) if room.version == version else []
 
         await self._change(room.id, decide)
+
+    async def _choose(self, id_: str, position: Position, level: int) -> int | None:
+        """Return the cell that a computer chooses, None if something else happens meanwhile."""
+        address = self._open[id_].address if id_ in self._open else id_
+        choosing = asyncio.create_task(self._searches.choose(position, level, address))
+        self._choosing[id_] = choosing
+        try:
+            await asyncio.wait((choosing,))
+            return None if choosing.cancelled() else choosing.result()
+        finally:
+            choosing.cancel()
+            del self._choosing[id_]
 
     async def _keep_time(self) -> None:
         """End games by their clocks, and look after computers' turns that nobody plays."""

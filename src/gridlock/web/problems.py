@@ -13,7 +13,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from gridlock.errors import GridlockError, StoreError, blame_ourselves
 from gridlock.web.hall import NoRoomError
 from gridlock.web.room import RefusedError
-from gridlock.web.searches import BusyError
+from gridlock.web.searches import BusyError, TooManyError
 from gridlock.web.wire import State
 
 if TYPE_CHECKING:
@@ -76,6 +76,8 @@ def _ours(_: Request[Any, Any, Any], error: GridlockError) -> Response[Problem]:
     status = HTTPStatus.BAD_REQUEST
     if isinstance(error, NoRoomError):
         status = HTTPStatus.NOT_FOUND
+    elif isinstance(error, TooManyError):
+        status = HTTPStatus.TOO_MANY_REQUESTS
     elif isinstance(error, BusyError | StoreError):
         status = HTTPStatus.SERVICE_UNAVAILABLE
     return problem(status, error.code, str(error))

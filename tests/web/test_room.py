@@ -93,9 +93,70 @@ def test_an_act_sent_again_is_not_done_again() -> None:
     first = sitting.act(ANN, Deed.PLAY, "3,3", id="once")
     assert [event.type for event in first] == [Happening.PLAYED]
     assert sitting.act(ANN, Deed.PLAY, "3,3", id="once", ply=0) == []
-    assert sitting.act(ANN, Deed.PLAY, "5,5", id="once") == []
+    assert sitting.act(ANN, Deed.PLAY, "(3 3)", id="once", ply=0) == []
     assert sitting.room.ply == 1
     assert len(sitting.act(BOB, Deed.PLAY, "1,1", id="once")) == 1  # ids are each player's own
+
+
+def test_an_id_that_was_used_for_something_else_is_refused() -> None:
+    sitting = Sitting(settings())
+    sitting.act(ANN, Deed.PLAY, "3,3", id="once")
+    for deed, cell, ply in (
+        (Deed.PLAY, "5,5", 0), (Deed.PLAY, "3,3", 1), (Deed.PLAY, None, 0), (Deed.PLAY, "x", 0),
+        (Deed.RESIGN, None, 0), (Deed.UNDO, None, 0),
+    ):  # fmt: skip
+        assert refused(sitting, ANN, deed, cell, id="once", ply=ply) == "id-reused"
+    sitting.act(ANN, Deed.UNDO, id="back")
+    assert sitting.act(ANN, Deed.UNDO, id="back") == []
+    assert refused(sitting, ANN, Deed.REMATCH, id="back") == "id-reused"
+    sitting.act(BOB, Deed.AGREE, id="yes")
+    assert refused(sitting, BOB, Deed.UNDO, id="yes") == "id-reused"
+    held = sitting.room.held_by(ANN)
+    with pytest.raises(RefusedError, match="something else"):
+        sitting.room.answer(held, Act("once", 0, Deed.PLAY, "3,3", number=2), 0)
+
+
+def test_every_kind_of_act_can_be_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridlock.web.room._ABORT_AFTER", 0)
+    monkeypatch.setattr("gridlock.web.room._CLAIM_AFTER", 0)
+    sitting = Sitting(settings(rounds=3))
+    done: list[tuple[str, Deed, str | None]] = [
+        (ANN, Deed.PLAY, "3,3"), (ANN, Deed.UNDO, None), (BOB, Deed.DECLINE, None),
+        (ANN, Deed.UNDO, None), (BOB, Deed.AGREE, None), (BOB, Deed.RESIGN, None),
+        (BOB, Deed.NEXT, None), (BOB, Deed.PLAY, "3,3"), (BOB, Deed.CLAIM, None),
+        (ANN, Deed.NEXT, None), (BOB, Deed.ABORT, None), (ANN, Deed.REMATCH, None),
+        (BOB, Deed.AGREE, None),
+    ]  # fmt: skip
+    for number, (secret, deed, cell) in enumerate(done):
+        if deed is Deed.CLAIM:
+            leave(sitting, ONE)
+        ply = sitting.room.ply
+        for count in (1, 0):
+            events = sitting.act(secret, deed, cell, id=str(number), ply=ply)
+            assert len(events) == count, deed
+
+
+def test_asking_again_and_again_is_bounded() -> None:
+    sitting = Sitting(settings(rounds=2))
+    sitting.play("3,3", "1,1")
+    for _ in range(3):
+        sitting.act(ANN, Deed.UNDO)
+        sitting.act(BOB, Deed.DECLINE)
+    assert refused(sitting, ANN, Deed.UNDO) == "asked-enough"
+    for _ in range(5):  # what is granted does not count
+        sitting.act(BOB, Deed.UNDO)
+        sitting.act(ANN, Deed.AGREE)
+        sitting.play("1,1")
+    sitting.act(ANN, Deed.RESIGN)
+    sitting.act(ANN, Deed.NEXT)
+    sitting.play("3,3", "1,1")
+    sitting.act(ANN, Deed.UNDO)  # another game
+    sitting.act(ANN, Deed.RESIGN)
+    for _ in range(3):
+        sitting.act(ANN, Deed.REMATCH)
+        sitting.act(ANN, Deed.DECLINE)  # withdrawn
+    assert refused(sitting, ANN, Deed.REMATCH) == "asked-enough"
+    sitting.act(BOB, Deed.REMATCH)
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)

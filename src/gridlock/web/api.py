@@ -16,9 +16,8 @@ from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK
 
 from gridlock.errors import NotationError
-from gridlock.match import MOST_GAMES, Score
+from gridlock.match import MOST_GAMES, Score, check_score
 from gridlock.model import Player
-from gridlock.players import check_kind
 from gridlock.record import Record
 from gridlock.rulebooks import catalogue
 from gridlock.web import study
@@ -36,6 +35,7 @@ from gridlock.web.exchange import (
 )
 from gridlock.web.guard import address_of
 from gridlock.web.hall import Hall, milliseconds
+from gridlock.web.name import read_name
 from gridlock.web.presence import Presence
 from gridlock.web.problems import PROBLEM, Problem, StaleError
 from gridlock.web.room import RefusedError
@@ -45,7 +45,6 @@ from gridlock.web.study import Question
 from gridlock.web.waiting import while_connected
 from gridlock.web.wire import State, show_board, show_state
 
-_JOINERS = "\u200c\u200d"  # of which emoji and some scripts make one sign
 STREAM = "/api/analysis/stream"
 """Where an analysis is sent as it is found; nothing may hold its lines back."""
 
@@ -121,11 +120,12 @@ def games() -> list[RulebookInfo]:
 async def make_room(data: JSONBody[NewRoom], hall: TheHall, request: TheRequest) -> MadeRoom:
     """Make a room, and take the seat of player 1 in it."""
     game = catalogue.game(data.game, data.size)
+    check_score(game.rulebook, data.score)
     if data.rounds and data.target:
         raise NotationError("a series has rounds or a target, not both")
     token, invite = new_secret(), None
     holder = hashed(token)
-    maker = Seat(_name(data.name), holder)
+    maker = Seat(read_name(data.name), holder)
     if data.opponent is Opponent.COMPUTER:
         other = Seat("computer", level=data.level)
     elif data.opponent is Opponent.SELF:
@@ -171,7 +171,7 @@ async def join(
 ) -> Joined:
     """Take the open seat of a room by its invitation, which is good for once."""
     token = data.token or new_secret()
-    room = await hall.join(room_id, data.invite, _name(data.name), token)
+    room = await hall.join(room_id, data.invite, read_name(data.name), token)
     held = room.held_by(token)
     room = await presence.greet(room, held)
     return Joined(token, show_state(room, held, milliseconds()))
@@ -318,18 +318,6 @@ def _token(authorization: str | None) -> str | None:
     """Return the token of an ``Authorization`` header."""
     scheme, _, token = (authorization or "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
-
-
-def _name(text: str) -> str:
-    """Return a person's name, which may be empty, or raise ``NotationError`` for a program's."""
-    name = " ".join("".join(c if c.isprintable() or c in _JOINERS else " " for c in text).split())
-    if not name:
-        return ""
-    try:
-        check_kind(name)
-    except NotationError:
-        return name
-    raise NotationError(f"{name!r} is no person's name")
 
 
 async def _find_record(hall: Hall, room_id: str, number: int | None) -> Record:

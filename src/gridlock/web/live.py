@@ -101,9 +101,9 @@ class Connection:
         self._token = hello.token
         room = await self._hall.room(self._room)
         held = room.held_by(self._token)
+        room = await self._presence.greet(room, held)
         self._counted.close()
         self._counted.enter_context(self._presence.count(room, held))
-        await self._presence.greet(room, held)
         await self._say_state(hello.since)
 
     async def _act(self, act: Act) -> None:

@@ -64,7 +64,12 @@ class Presence:
 
     async def greet(self, room: Room, held: tuple[Player, ...]) -> Room:
         """Take notice of whoever comes or asks with the token of a seat; return the room then."""
-        self._seen.update(_awaited(room, held))
+        awaited = set(_awaited(room, held))
+        new = awaited - self._seen - self._connected.keys()
+        self._seen |= awaited
+        if new:  # every process must know before the next one looks for them
+            await self._write(new)
+            room = await self._hall.room(room.id)
         if room.claim_at is not None and room.position.mover in held:
             await self._hall.come_back(room.id, room.position.mover)
             return await self._hall.room(room.id)
@@ -111,17 +116,20 @@ class Presence:
 
     async def _note(self) -> None:
         """Note who is there, and whom they wait for in vain."""
-        now = milliseconds()
         here, self._seen = self._seen | self._connected.keys(), set()
         if not here:
             return
-        entry = Entry()
-        entry.add_seen(here, now)
-        await self._journal.write(entry)
+        await self._write(here)
         missing = {(room, player.opponent) for room, player in here} - here
-        seen = await self._journal.seen({room for room, _ in missing}, now - SEEN_MILLISECONDS)
+        since = milliseconds() - SEEN_MILLISECONDS
+        seen = await self._journal.seen({room for room, _ in missing}, since)
         for room, player in missing - seen:
             await self._hall.leave(room, player, partial(self._sees, room, player))
+
+    async def _write(self, players: set[tuple[str, Player]]) -> None:
+        entry = Entry()
+        entry.add_seen(players, milliseconds())
+        await self._journal.write(entry)
 
     def _sees(self, room: str, player: Player) -> bool:
         return (room, player) in self._connected or (room, player) in self._seen

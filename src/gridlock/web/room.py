@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections import Counter
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -50,11 +51,22 @@ class Status(StrEnum):
 _MOST_EVENTS = 50_000
 """More than any series needs; taking turns back and playing them again could go on for ever."""
 
+_MOST_REQUESTS = 3
+"""So often a player may ask for the same thing in a game without getting it."""
+
 _ABORT_AFTER = 60 * MILLISECONDS
 """For so long somebody who has yet to make a first move is waited for."""
 
 _CLAIM_AFTER = 120 * MILLISECONDS
 """For so long a mover who is away is waited for."""
+
+
+class _Answered(NamedTuple):
+    """What came of an act, and the game and the ply at which it was done."""
+
+    event: Event
+    number: int
+    ply: int
 
 
 class Room:
@@ -76,7 +88,9 @@ class Room:
         """Since when the mover is known to be away."""
         self._times: list[tuple[int, int]] = []
         """What each player had left on the clock at every ply of the game shown."""
-        self._answered: dict[tuple[Player | None, str], Event] = {}
+        self._answered: dict[tuple[Player | None, str], _Answered] = {}
+        self._requests: Counter[tuple[Offer, Player]] = Counter()
+        """How often a player has asked for something in the game shown and not got it."""
         self._series = self._new_series()
         for event in events:
             self.apply(event)
@@ -188,7 +202,9 @@ class Room:
         Raises ``RefusedError`` if it cannot be done.
         """
         _check_seat(held)
-        if self.done(held, act):
+        if answered := self._find_answer(held, act):
+            if not self._is_same(answered, act):
+                raise RefusedError("id-reused", "this id was used for something else already")
             return []
         if self.version >= _MOST_EVENTS:
             raise RefusedError("full", "too much has happened here: go on in another room")
@@ -218,8 +234,36 @@ class Room:
 
     def done(self, held: tuple[Player, ...], act: Act) -> Event | None:
         """Return the event that an act has brought about already."""
+        answered = self._find_answer(held, act)
+        return answered.event if answered else None
+
+    def _find_answer(self, held: tuple[Player, ...], act: Act) -> _Answered | None:
         found = (self._answered.get((player, act.id)) for player in held)
         return next(filter(None, found), None)
+
+    def _is_same(self, answered: _Answered, act: Act) -> bool:
+        """Tell whether an act is the one that was answered, sent again."""
+        if act.do is not self._deed_of(answered.event) or act.number not in (None, answered.number):
+            return False
+        if act.do is not Deed.PLAY:
+            return True
+        return act.ply == answered.ply and self._reads_as(act.cell, answered.event.cell)
+
+    def _deed_of(self, event: Event) -> Deed:
+        """Return what a player did that an event came of it."""
+        is_agreed = event.by is not None or self.settings.opponent is Opponent.FRIEND
+        if event.type is Happening.OFFERED:
+            return Deed.UNDO if event.what is Offer.UNDO else Deed.REMATCH
+        if event.type in (Happening.UNDONE, Happening.REMATCHED) and is_agreed:
+            return Deed.AGREE
+        return _DEEDS[event.type]
+
+    def _reads_as(self, text: str | None, name: str | None) -> bool:
+        """Tell whether a text, however it is written, names a cell."""
+        try:
+            return text is not None and self.game.name(self.game.cell(text)) == name
+        except NotationError:
+            return False
 
     def computer_plays(self, cell: int, now: int) -> list[Event]:
         """Return the event of a computer's choice."""
@@ -303,6 +347,8 @@ class Room:
             is_own = self.offer[1] is player
             told = "you have asked already: wait for the answer"
             raise RefusedError("offer", told if is_own else "you are asked yourself: answer first")
+        if self._requests[what, player] >= _MOST_REQUESTS:
+            raise RefusedError("asked-enough", "you have asked for that often enough in this game")
         return [self._event(Happening.OFFERED, now, player=player, id=act.id, what=what)]
 
     def _next(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
@@ -387,11 +433,12 @@ class Room:
 
     def apply(self, event: Event) -> None:
         """Let an event, which is the next one, change the room."""
+        if event.id is not None:
+            answered = _Answered(event, len(self._series.records), self.ply)
+            self._answered[event.by or event.player, event.id] = answered
         _CHANGES[event.type](self, event)
         self.version = event.version
         self._at = event.at
-        if event.id is not None:
-            self._answered[event.by or event.player, event.id] = event
 
     def _apply_joined(self, event: Event) -> None:
         seat = self.seats[Player.TWO - 1]
@@ -404,6 +451,7 @@ class Room:
         first = event.first or Player.ONE
         date = datetime.fromtimestamp(event.at / MILLISECONDS, UTC).strftime("%Y.%m.%d")
         self._series.begin_next(date, lambda: first)
+        self._requests.clear()
         self._end_turn(event)
         if self.clock:
             self.clock.reset()
@@ -420,6 +468,8 @@ class Room:
 
     def _apply_undone(self, event: Event) -> None:
         self.match.undo(event.player)
+        if event.by and event.player:
+            del self._requests[Offer.UNDO, event.player]
         self._end_turn(event)
         if self.clock:  # it is as if the turns had never been played
             del self._times[self.ply + 1 :]
@@ -456,6 +506,7 @@ class Room:
     def _apply_offered(self, event: Event) -> None:
         if event.what and event.player:
             self.offer = (event.what, event.player)
+            self._requests[self.offer] += 1
 
     def _apply_declined(self, event: Event) -> None:  # noqa: ARG002
         self.offer = None
@@ -498,6 +549,18 @@ _CHANGES = {
     Happening.AWAY: Room._apply_away,
     Happening.BACK: Room._apply_back,
 }
+
+_DEEDS = {
+    Happening.BEGUN: Deed.NEXT,
+    Happening.PLAYED: Deed.PLAY,
+    Happening.UNDONE: Deed.UNDO,
+    Happening.RESIGNED: Deed.RESIGN,
+    Happening.DECLINED: Deed.DECLINE,
+    Happening.REMATCHED: Deed.REMATCH,
+    Happening.ABORTED: Deed.ABORT,
+    Happening.CLAIMED: Deed.CLAIM,
+}
+"""What a player does that such an event comes of it, where nobody else has to agree."""
 
 
 def _check_seat(held: tuple[Player, ...]) -> None:

@@ -82,8 +82,11 @@ async function request(path, options = {}, patience = PATIENCE) {
 /** @param {string} room */
 const roomPath = (room) => `/api/rooms/${encodeURIComponent(room)}`;
 
-/** @returns {Promise<Rulebook[]>} */
-export const fetchGames = () => request("/api/games");
+/**
+ * Asks once: the pages that cannot do without the answer persist, and say what hinders them.
+ * @returns {Promise<Rulebook[]>}
+ */
+export const fetchGames = () => request("/api/games", {}, 0);
 
 /**
  * @param {object} terms

@@ -1,25 +1,25 @@
 import "./board.js";
 import "./masthead.js";
 import { fetchGames } from "./api.js";
-import { element, find } from "./element.js";
-import { capital } from "./text.js";
-import { insistOn } from "./trouble.js";
+import { element, find, setText } from "./element.js";
+import { persist } from "./persist.js";
+import { capital, sentence } from "./text.js";
 
 /** @import {Rulebook} from "./types.js" */
 
 const NUMBERED = /^\d+\. /;
 const DRAWN = /^ {4}/m;
 
+const obstacle = find("#trouble");
+
 async function begin() {
-  const rulebooks = await fetchGames();
+  const rulebooks = await persist(fetchGames, ({ message }) => setText(obstacle, `${sentence(message)} Trying again…`));
+  setText(obstacle, "");
   const wanted = decodeURIComponent(location.pathname.split("/")[2] ?? "");
   const rulebook = rulebooks.find(({ id }) => id === wanted);
   find("#games").replaceChildren(...rulebooks.map(({ id }) =>
     element("a", { href: `/rules/${id}`, "aria-current": id === wanted ? "page" : undefined }, capital(id))));
-  if (!rulebook) {
-    find("#trouble").append(element("p", { class: "trouble" }, `There is no game called ${wanted}: choose one above.`));
-    return;
-  }
+  if (!rulebook) throw new Error(`There is no game called ${wanted}: choose one above.`);
   find("#games [aria-current]").scrollIntoView({ block: "nearest", inline: "center" });
   show(rulebook);
   find("#main").classList.remove("empty");
@@ -53,4 +53,4 @@ function block(text) {
   return element("ol", {}, ...items.map((item) => element("li", {}, item.replace(NUMBERED, "").replace(/\s+/g, " "))));
 }
 
-insistOn(find("#trouble"), begin);
+begin().catch((error) => setText(obstacle, sentence(error.message)));

@@ -50,7 +50,7 @@ function act(deed, cell) {
   const wanted = { id: newId(), ply: state.view.ply, number: state.view.number, do: deed, ...(cell && { cell }) };
   store.dispatch({ type: "sent", act: wanted });
   live.send(wanted);
-  setTimeout(() => store.dispatch({ type: "slow", act: wanted }), SLOW_MS);
+  setTimeout(() => store.model.pending === wanted && store.dispatch({ type: "slow" }), SLOW_MS);
 }
 
 /** An id that no other action has; `randomUUID` is missing where a page is not served safely. */

@@ -32,7 +32,7 @@ import { answerOf } from "./words.js";
  * @typedef {ServerMessage
  *   | {type: "link", link: Link}
  *   | {type: "sent", act: Act}
- *   | {type: "slow", act: Act}
+ *   | {type: "slow"}
  *   | {type: "said", text: string, isRefusal?: boolean, stays?: boolean}
  *   | {type: "faded", notice: Notice}
  *   | {type: "hinted", cell: string, text: string}} Message
@@ -71,7 +71,7 @@ function reduce(model, message) {
       return { ...model, pending: message.act, isSlow: false, notice: isKept ? model.notice : null };
     }
     case "slow":
-      return model.pending === message.act ? { ...model, isSlow: true } : model;
+      return { ...model, isSlow: true };
     case "said":
       return { ...model, notice: { text: message.text, isRefusal: message.isRefusal ?? false, stays: message.stays } };
     case "faded":

@@ -1,17 +1,20 @@
 import "../masthead.js";
 import { fetchGames, openRoom } from "../api.js";
-import { find } from "../element.js";
+import { find, setText } from "../element.js";
 import { lastSetup, myName, rememberInvite, rememberName, rememberSeat, rememberSetup } from "../memory.js";
+import { persist } from "../persist.js";
 import { sentence } from "../text.js";
 import { listRooms } from "./rooms.js";
 import { SetupForm } from "./setup.js";
 import { fillShelf } from "./shelf.js";
 
+const obstacle = find("#trouble");
 const trouble = find(".go .trouble");
 const play = find(".go button");
 
 async function begin() {
-  const rulebooks = await fetchGames();
+  const rulebooks = await persist(fetchGames, ({ message }) => setText(obstacle, `${sentence(message)} Trying again…`));
+  setText(obstacle, "");
   const wanted = new URLSearchParams(location.search).get("game");
   const kept = lastSetup();
   const { id } = rulebooks.find((rulebook) => rulebook.id === (wanted ?? kept.game)) ?? rulebooks[0];
@@ -44,6 +47,7 @@ async function open(setup) {
 }
 
 listRooms(find("#kept"));
-// A page that comes back from the browser's cache has an old list.
-addEventListener("pageshow", () => listRooms(find("#kept")));
-begin().catch((error) => (trouble.textContent = sentence(error.message)));
+// Whoever comes back to the page has an old list.
+addEventListener("pageshow", ({ persisted }) => persisted && listRooms(find("#kept")));
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && listRooms(find("#kept")));
+begin().catch((error) => setText(obstacle, sentence(error.message)));

@@ -53,7 +53,7 @@ customElements.define("game-timeline", GameTimeline);
  * @param {Value} value Player 1's, after it.
  * @param {[string, string]} symbols
  */
-function describe({ number, player, cell, mistake }, value, symbols) {
+function describe({ turn, player, cell, mistake }, value, symbols) {
   const outlook = { win: `${symbols[0]} wins`, loss: `${symbols[1]} wins`, unknown: "unknown" }[value];
-  return `${number}: ${symbols[player - 1]} ${cell}, ${outlook}${mistake ? ", a mistake" : ""}`;
+  return `${turn}: ${symbols[player - 1]} ${cell}, ${outlook}${mistake ? ", a mistake" : ""}`;
 }

@@ -16,7 +16,7 @@ from gridlock.web import hall as hall_module
 from gridlock.web import migration
 from gridlock.web.clock import ClockTerms
 from gridlock.web.database import connect, read_url
-from gridlock.web.event import Act, Deed
+from gridlock.web.event import Act, Deed, Event
 from gridlock.web.hall import Hall, NoRoomError
 from gridlock.web.journal import ConflictError, Entry, Journal
 from gridlock.web.room import RefusedError
@@ -472,7 +472,8 @@ def test_an_act_that_another_process_has_done_is_not_done_again(tmp_path: Path) 
                 one.hall.act(room, ANN, act), two.hall.act(room, ANN, act)
             )
             assert sorted(answers) == [False, True]
-            assert len(await one.hall.missed(room, 2)) == 1
+            _, missed = await one.hall.snapshot(room, 2)
+            assert len(missed) == 1
 
     asyncio.run(scenario())
 
@@ -544,5 +545,76 @@ def test_a_hint_is_for_players_who_play_no_friend(
             with pytest.raises(RefusedError) as caught:
                 await place.hall.hinted(room.id, secret)
             assert caught.value.code == (code or "over")
+
+    asyncio.run(scenario())
+
+
+def test_people_at_both_processes_are_told_everything_once_and_in_order(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with (
+            opened(tmp_path, is_shared=True) as one,
+            opened(tmp_path, is_shared=True) as two,
+        ):
+            room = await friends(one.hall)
+            await two.hall.room(room)  # begins to listen at version 2
+            acts = (Act("a", 0, Deed.PLAY, "3,3"), Act("b", 0, Deed.PLAY, "1,1"))
+            halls = (one.hall, two.hall)
+            await asyncio.gather(
+                *(hall.act(room, ANN, act) for hall, act in zip(halls, acts, strict=True)),
+                return_exceptions=True,
+            )
+            await two.hall.act(room, BOB, Act("c", 1, Deed.PLAY, "5,5"))
+            for hall in halls:
+                await hall.catch_up([room])
+                await hall.catch_up([room])
+            assert one.versions(room) == [1, 2, 3, 4]
+            assert two.versions(room) == [3, 4]
+
+    asyncio.run(scenario())
+
+
+def test_what_led_to_a_room_ends_where_the_room_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with (
+            opened(tmp_path, is_shared=True) as one,
+            opened(tmp_path, is_shared=True) as two,
+        ):
+            room = await friends(one.hall)
+            read = one.journal.read_since
+
+            async def late(id_: str, since: int) -> list[Event]:
+                if since == 0:  # the other process is quicker than this reading
+                    await two.hall.act(room, ANN, Act("a", 0, Deed.PLAY, "3,3"))
+                return await read(id_, since)
+
+            monkeypatch.setattr(one.journal, "read_since", late)
+            found, missed = await one.hall.snapshot(room, 0)
+            assert [event.version for event in missed] == [1, 2]
+            assert found.version == 2
+
+    asyncio.run(scenario())
+
+
+def test_what_was_kept_though_writing_seemed_to_fail_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            room = await friends(place.hall)
+            write = place.journal.write
+
+            async def cut(entry: Entry) -> None:
+                await write(entry)
+                monkeypatch.undo()
+                raise StoreError("the connection was cut")
+
+            monkeypatch.setattr(place.journal, "write", cut)
+            with pytest.raises(StoreError):
+                await place.hall.act(room, ANN, Act("a", 0, Deed.PLAY, "3,3"))
+            assert place.versions(room) == [1, 2]
+            await place.hall.room(room)
+            assert place.versions(room) == [1, 2, 3]
 
     asyncio.run(scenario())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from litestar import Litestar, MediaType, Response, get
 from litestar.channels import ChannelsPlugin
@@ -22,6 +22,7 @@ from gridlock import __version__
 from gridlock.errors import StoreError
 from gridlock.web import api, live, migration, problems
 from gridlock.web.database import SQLITE, connect
+from gridlock.web.follower import Follower
 from gridlock.web.guard import GateLimits, Guard
 from gridlock.web.hall import Hall
 from gridlock.web.journal import Journal
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
     from litestar.channels import Subscriber
-    from litestar.channels.backends.base import ChannelsBackend
     from sqlalchemy.engine import URL
 
 STATIC = Path(__file__).parent / "static"
@@ -41,6 +41,14 @@ STATIC = Path(__file__).parent / "static"
 _LARGEST_REQUEST = 64 * 1024  # bytes
 _GZIP_LEVEL = 4  # on the event loop: higher ones take twice the time to save one part in twenty
 _SLOWEST_BACKLOG = 100  # messages that a slow reader may be behind
+
+
+class _Service(Protocol):
+    """What runs beside the requests, from the start of the server to its end."""
+
+    async def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +98,7 @@ async def prepare(config: Config) -> None:
     finally:
         await engine.dispose()
     if config.redis:
-        from gridlock.web.channels import check_redis
+        from gridlock.web.relay import check_redis
 
         await check_redis(config.redis)
 
@@ -98,7 +106,7 @@ async def prepare(config: Config) -> None:
 def create_app(config: Config, searches: Searches) -> Guard:
     """Return the app, ready to be served; when it ends, so do the searches."""
     channels = _Channels(
-        _backend(config.redis),
+        MemoryChannelsBackend(),
         arbitrary_channels_allowed=True,
         subscriber_max_backlog=_SLOWEST_BACKLOG,
         subscriber_backlog_strategy="dropleft",
@@ -110,27 +118,30 @@ def create_app(config: Config, searches: Searches) -> Guard:
 
     engine = connect(config.database)
     journal = Journal(engine)
-    hall = Hall(
-        journal,
-        searches,
-        publish,
-        is_shared=config.redis is not None or config.database.drivername != SQLITE,
-        pace=config.pace,
-    )
-    presence = Presence(hall, journal, publish if config.redis is None else None)
+    is_shared = config.database.drivername != SQLITE
+    hall = Hall(journal, searches, publish, is_shared=is_shared, pace=config.pace)
+    presence = Presence(hall, journal, None if is_shared else publish)
+    follower = Follower(hall, presence.rooms, publish)
+    services: list[_Service] = [journal, hall, presence]
+    if is_shared:
+        services.append(follower)
+    if config.redis:
+        from gridlock.web.relay import Relay
+
+        relay = Relay(config.redis, follower.hear, follower.set_slow)
+        hall.announce = relay.tell
+        services.append(relay)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        await journal.start()
-        await hall.start()
-        await presence.start()
+        for service in services:
+            await service.start()
         try:
             yield
         finally:
             searches.close()
-            await presence.stop()
-            await hall.stop()
-            await journal.stop()
+            for service in reversed(services):
+                await service.stop()
             await engine.dispose()
 
     @get("/healthz", include_in_schema=False)
@@ -152,6 +163,7 @@ def create_app(config: Config, searches: Searches) -> Guard:
             "hall": _provide(hall),
             "searches": _provide(searches),
             "presence": _provide(presence),
+            "follower": _provide(follower),
         },
         exception_handlers={**problems.HANDLERS, GoneError: answer_nobody},
         compression_config=CompressionConfig(
@@ -186,12 +198,3 @@ class _Channels(ChannelsPlugin):
 
 def _provide(thing: object) -> Provide:
     return Provide(lambda: thing, use_cache=True, sync_to_thread=False)
-
-
-def _backend(redis: str | None) -> ChannelsBackend:
-    """Return what carries messages: within this process, or between all that share a Redis."""
-    if redis is None:
-        return MemoryChannelsBackend()
-    from gridlock.web.channels import connect_redis
-
-    return connect_redis(redis)

@@ -2,7 +2,8 @@
 
 It lets players act, keeps what happens before it tells anybody, plays the computers' turns and
 watches the clocks.  Other processes may serve the same rooms: then the database decides whose event
-comes first, and this one reads what it has missed.
+comes first, and this one reads what it has missed.  Whatever it learns of a room, by its own doing
+or from the database, it tells the people who are there, once and in order.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from gridlock.web.settings import Settings, new_room
 from gridlock.web.wire import EventMessage, StateMessage, show_state, show_view
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 
     from gridlock.model import Player, Position
     from gridlock.web.journal import Journal
@@ -65,10 +66,12 @@ class _Open:
     address: str
     """To whom a computer's turn is charged: whose act made it due, or else the room itself."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    told: int | None = None
+    """The last version that was told, where the room has to be read again."""
 
 
 class Hall:
-    """All rooms; ``publish`` tells everybody in a room, in every process.
+    """All rooms; ``publish`` tells everybody in a room who is connected to this process.
 
     A computer takes at least ``pace`` seconds for an action, so that people can follow.
     """
@@ -86,6 +89,8 @@ class Hall:
         self._searches = searches
         self._publish = publish
         self._is_shared = is_shared
+        self.announce: Callable[[str], None] | None = None
+        """Is told the rooms that this process has changed, where there are others."""
         self._pace = pace
         self._open: dict[str, _Open] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
@@ -155,11 +160,25 @@ class Hall:
         if (id_, mover) in await self._journal.seen([id_], milliseconds() - SEEN_MILLISECONDS):
             await self.come_back(id_, mover)
 
-    async def missed(self, id_: str, version: int) -> list[Event]:
-        """Return what has happened in a room since a version, as far as anybody cares."""
-        latest = (await self.room(id_)).version
-        since = max(version, latest - _MOST_MISSED)
-        return [event.public() for event in await self._journal.read_since(id_, since)]
+    async def snapshot(self, id_: str, since: int) -> tuple[Room, list[Event]]:
+        """Return a room, and what has led to it since a version, as far as anybody cares.
+
+        What is in it holds until the caller waits for anything else.
+        """
+        async with self._entered(id_) as room:
+            since = max(since, room.version - _MOST_MISSED)
+            found = await self._journal.read_since(id_, since) if since < room.version else []
+            # Another process may have been quicker than this one's reading.
+            return room, [event.public() for event in found if event.version <= room.version]
+
+    async def catch_up(self, ids: Iterable[str]) -> None:
+        """Tell people here what other processes have done in some rooms."""
+        versions = {id_: self._open[id_].room.version for id_ in ids if id_ in self._open}
+        for id_, events in (await self._journal.read_all_since(versions)).items():
+            if opened := self._open.get(id_):
+                async with opened.lock:
+                    if opened.told is None:
+                        self._take(opened.room, events)
 
     async def hinted(self, id_: str, secret: str | None) -> Position:
         """Return the position of a player who may have a hint, or raise ``RefusedError``."""
@@ -174,17 +193,32 @@ class Hall:
             async with opened.lock:
                 if self._open.get(id_) is opened:  # and was not forgotten while we waited
                     self._open[id_] = self._open.pop(id_)  # the latest is the last
-                    if self._is_shared:
-                        await self._catch_up(opened.room)
+                    if opened.told is not None:
+                        await self._read_again(opened)
+                    elif self._is_shared:
+                        room = opened.room
+                        self._take(room, await self._journal.read_since(id_, room.version))
                     yield opened.room
                     return
 
     async def _read(self, id_: str) -> _Open:
+        settings, events = await self._find(id_)
+        room = await asyncio.to_thread(Room, id_, settings, events)  # there may be thousands
+        return self._open.get(id_) or self._remember(room)
+
+    async def _find(self, id_: str) -> tuple[Settings, list[Event]]:
         found = await self._journal.read(id_) if _ROOM.fullmatch(id_) else None
         if found is None:
             raise NoRoomError("there is no such room")
-        room = await asyncio.to_thread(Room, id_, *found)  # which may have thousands of events
-        return self._open.get(id_) or self._remember(room)
+        return found
+
+    async def _read_again(self, opened: _Open) -> None:
+        """Read a room of which it is not known what was kept, and tell what was."""
+        id_, told = opened.room.id, opened.told
+        settings, events = await self._find(id_)
+        opened.room = await asyncio.to_thread(Room, id_, settings, events[:told])
+        opened.told = None
+        self._take(opened.room, events[told:])
 
     def _remember(self, room: Room, address: str = "") -> _Open:
         """Keep a room in memory, and forget one that nobody has come to for long."""
@@ -194,10 +228,13 @@ class Hall:
             self._open.pop(oldest, None)
         return opened
 
-    async def _catch_up(self, room: Room) -> None:
-        """Apply what other processes have written."""
-        for event in await self._journal.read_since(room.id, room.version):
-            room.apply(event)
+    def _take(self, room: Room, events: Iterable[Event]) -> None:
+        """Apply what was read in the database, and tell everybody who is here."""
+        for event in events:
+            if event.version == room.version + 1:  # others were taken meanwhile
+                room.apply(event)
+                self._publish(room.id, _message(room, event))
+                self._stop_choosing(room)
 
     async def _change(
         self, id_: str, decide: Callable[[Room, int], list[Event]], address: str = ""
@@ -240,17 +277,23 @@ class Hall:
             _begin(entry, rematch, now)
         try:
             await self._journal.write(entry)
-        except BaseException:  # what is not known to be kept has not happened: read it again
-            self._open.pop(room.id, None)
+        except BaseException:  # it is not known what was kept: read it again
+            self._open[room.id].told = happened[0].version - 1
             raise
         for message in messages:
             self._publish(room.id, message)
-        if choosing := self._choosing.get(room.id):  # for a position that is no more
-            choosing.cancel()
+        if self.announce:
+            self.announce(room.id)
+        self._stop_choosing(room)
         self._let_computer_play(room)
         if rematch:
             self._remember(rematch, self._open[room.id].address)
             self._let_computer_play(rematch)
+
+    def _stop_choosing(self, room: Room) -> None:
+        """Let no computer think about a position that is no more."""
+        if choosing := self._choosing.get(room.id):
+            choosing.cancel()
 
     def _let_computer_play(self, room: Room) -> None:
         if room.awaits_computer and room.id not in self._thinking:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -24,9 +24,9 @@ from gridlock.web.event import Event
 from gridlock.web.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Sequence
+    from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 
-    from sqlalchemy import Insert
+    from sqlalchemy import Insert, TextClause
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 _MOST_AT_ONCE = 500  # entries in a commit, so that none waits long
@@ -144,6 +144,7 @@ class Journal:
         self._is_closing = False
         self._writer: asyncio.Task[None] | None = None
         self._insert_seen = _insert_seen(engine)
+        self._select_all = _select_all_since(engine)
 
     async def start(self) -> None:
         """Begin to write."""
@@ -175,6 +176,16 @@ class Journal:
         """Return the events of a room after a version."""
         async with self._reading() as connection:
             return await _events(connection, room, version)
+
+    async def read_all_since(self, versions: Mapping[str, int]) -> dict[str, list[Event]]:
+        """Return the events of many rooms after a version of each, where there are any."""
+        found: dict[str, list[Event]] = {}
+        if versions:
+            known = msgspec.json.encode(versions).decode()
+            async with self._reading() as connection:
+                for room, event in await connection.execute(self._select_all, {"known": known}):
+                    found.setdefault(room, []).append(msgspec.json.decode(event, type=Event))
+        return found
 
     async def overdue(self, now: int) -> list[str]:
         """Return the rooms in which somebody's time has run out."""
@@ -255,6 +266,17 @@ async def _events(connection: AsyncConnection, room: str, since: int) -> list[Ev
 
 def _decode(events: Sequence[str]) -> list[Event]:
     return [msgspec.json.decode(event, type=Event) for event in events]
+
+
+def _select_all_since(engine: AsyncEngine) -> TextClause:
+    """Return the question for the events of many rooms: ``known`` is their versions in JSON."""
+    is_sqlite = engine.url.drivername == SQLITE
+    known = "json_each(:known)" if is_sqlite else "json_each_text(CAST(:known AS json))"
+    return text(
+        f"SELECT events.room, events.event FROM {known} AS known JOIN events "  # noqa: S608
+        "ON events.room = known.key AND events.version > CAST(known.value AS integer) "
+        "ORDER BY events.room, events.version"
+    )
 
 
 def _insert_seen(engine: AsyncEngine) -> Insert:

@@ -15,6 +15,7 @@ from litestar.params import FromPath
 
 from gridlock.errors import GridlockError
 from gridlock.web.event import Act
+from gridlock.web.follower import Follower
 from gridlock.web.guard import TOO_MANY, Bucket, Rate, address_of
 from gridlock.web.hall import Hall, NoRoomError, milliseconds
 from gridlock.web.presence import Presence
@@ -22,6 +23,7 @@ from gridlock.web.room import RefusedError
 from gridlock.web.wire import (
     PongMessage,
     RefusedMessage,
+    SlowMessage,
     StateMessage,
     show_state,
 )
@@ -67,12 +69,14 @@ class Connection:
         hall: Hall,
         room: str,
         presence: Presence,
+        follower: Follower,
         counted: contextlib.ExitStack,
     ) -> None:
         self._socket = socket
         self._hall = hall
         self._room = room
         self._presence = presence
+        self._follower = follower
         self._counted = counted
         self._bucket = Bucket(_MESSAGES)
         self._token: str | None = None
@@ -105,6 +109,8 @@ class Connection:
         self._counted.close()
         self._counted.enter_context(self._presence.count(room, held))
         await self._say_state(hello.since)
+        if self._follower.is_slow:
+            await self._say(SlowMessage(True))
 
     async def _act(self, act: Act) -> None:
         try:
@@ -134,8 +140,8 @@ class Connection:
         return _decoder.decode(text)
 
     async def _say_state(self, since: int | None) -> None:
-        missed = [] if since is None else await self._hall.missed(self._room, since)
-        room = await self._hall.room(self._room)
+        seen = _LAST_VERSION if since is None else since
+        room, missed = await self._hall.snapshot(self._room, seen)
         state = show_state(room, room.held_by(self._token), milliseconds())
         await self._say(StateMessage(state, tuple(missed)))
 
@@ -150,6 +156,7 @@ async def live(
     hall: NamedDependency[Hall],
     channels: NamedDependency[ChannelsPlugin],
     presence: NamedDependency[Presence],
+    follower: NamedDependency[Follower],
 ) -> None:
     """Tell somebody what happens in a room, and let them act there if they hold a seat."""
     await socket.accept()
@@ -157,7 +164,7 @@ async def live(
         await hall.room(room)
         async with channels.start_subscription([room]) as subscriber:
             with contextlib.ExitStack() as counted:
-                connection = Connection(socket, hall, room, presence, counted)
+                connection = Connection(socket, hall, room, presence, follower, counted)
                 await connection.greet()
                 async with subscriber.run_in_background(
                     lambda message: socket.send_text(message.decode())

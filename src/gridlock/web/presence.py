@@ -75,6 +75,10 @@ class Presence:
             return await self._hall.room(room.id)
         return room
 
+    def rooms(self) -> list[str]:
+        """Return the rooms to which anybody is connected."""
+        return list(self._counts)
+
     @contextlib.contextmanager
     def count(self, room: Room, held: tuple[Player, ...]) -> Iterator[None]:
         """Count somebody as long as they are connected."""

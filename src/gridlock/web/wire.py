@@ -299,3 +299,9 @@ class PongMessage(msgspec.Struct, frozen=True, tag="pong"):
     """The answer to a ping: who has not seen this version has missed something."""
 
     version: int
+
+
+class SlowMessage(msgspec.Struct, frozen=True, tag="slow"):
+    """Whether moves of players at other processes come a second or two late at the moment."""
+
+    slow: bool

@@ -1,0 +1,86 @@
+"""Rooms that people look at here while others change them elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gridlock.errors import GridlockError
+from gridlock.web.wire import SlowMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from gridlock.web.hall import Hall
+
+_log = logging.getLogger(__name__)
+
+_LOOK_SECONDS = 1.5  # between two looks at all rooms: what nobody told is told then
+
+
+class Follower:
+    """Lets people here hear of what other processes do in their rooms.
+
+    That is at once where somebody says which rooms have changed, and with the next look at the
+    database where nobody does: Redis may be away, or a process may have died before it told.
+    """
+
+    def __init__(
+        self,
+        hall: Hall,
+        watched: Callable[[], Iterable[str]],
+        publish: Callable[[str, bytes], None],
+    ) -> None:
+        self._hall = hall
+        self._watched = watched
+        self._publish = publish
+        self.is_slow = False
+        """Whether nobody says which rooms have changed, so that news come with the next look."""
+        self._changed: set[str] = set()
+        self._wake = asyncio.Event()
+        self._next_look = 0.0
+        self._following: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to look."""
+        self._following = asyncio.create_task(self._follow())
+
+    async def stop(self) -> None:
+        """Look no more."""
+        if self._following:
+            self._following.cancel()
+            await asyncio.gather(self._following, return_exceptions=True)
+
+    def hear(self, rooms: Iterable[str]) -> None:
+        """Take notice that other processes have changed some rooms."""
+        self._changed.update(rooms)
+        self._wake.set()
+
+    def set_slow(self, is_slow: bool) -> None:
+        """Tell people that moves come late, or that they come at once again."""
+        self.is_slow = is_slow
+        for room in self._watched():
+            self._publish(room, msgspec.json.encode(SlowMessage(is_slow)))
+        self._next_look = 0.0  # something may have been missed
+        self._wake.set()
+
+    async def _follow(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), self._next_look - time.monotonic())
+            self._wake.clear()
+            rooms = set(self._watched())
+            if time.monotonic() >= self._next_look:
+                self._next_look = time.monotonic() + _LOOK_SECONDS
+            else:
+                rooms &= self._changed
+            self._changed.clear()
+            try:
+                await self._hall.catch_up(rooms)
+            except GridlockError as error:  # the next look comes soon
+                _log.warning("what other processes do cannot be followed: %s", error)

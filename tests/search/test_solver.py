@@ -480,6 +480,7 @@ class Stopping:
 
     def __init__(self) -> None:
         self.solver: Solver | None = None
+        self.nodes = 0
         self._is_searching = threading.Event()
         self._thread = threading.Thread(target=self._stop)
         self._thread.start()
@@ -492,6 +493,7 @@ class Stopping:
         self._is_searching.wait()
         assert self.solver is not None
         self.solver.stop()
+        self.nodes = self.solver.progress.nodes
 
     def join(self) -> None:
         self._thread.join()
@@ -527,6 +529,7 @@ def test_a_search_ends_when_it_is_stopped_and_answers_nothing_any_more(
         ask(solver, start)
     watch.join()
     nodes = solver.progress.nodes
+    assert nodes - watch.nodes < 10_000  # each level of the search is left at once
     for question in (solver.wins, ask.__get__(solver)):
         with pytest.raises(LimitError, match="^stopped$"):
             question(start)

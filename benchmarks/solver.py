@@ -10,15 +10,17 @@ most of them at once.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from typing import TYPE_CHECKING
 
 import gridlock
-from gridlock import RULEBOOKS, Game, Position
+from gridlock import RULEBOOKS, Game, LimitError, Position
 from gridlock.search.kernel.table import is_compiled
 from gridlock.search.solver import Limits, Solver
 from gridlock.search.theorems import ALL, Theorem
@@ -29,6 +31,12 @@ if TYPE_CHECKING:
 WITHOUT_MIRROR = ALL & ~Theorem.MIRROR
 PLACEMENT = ("occupation", "duel", "claim", "trail")
 RUNS = 5
+STOPPED = [
+    ("occupation", "8x8", False), ("occupation", "8x8", True),
+    ("claim", "7x9", False), ("duel", "7x9", False), ("race", "6x7", False),
+]  # fmt: skip
+"""Searches that take seconds: game, size, and whether play is misere."""
+
 SAMPLE = 12
 """Positions of a kind that are measured."""
 
@@ -41,6 +49,7 @@ def main() -> None:
     print(f"core: {'compiled' if is_compiled else 'interpreted'}\n")
     measure_processes()
     measure_positions()
+    measure_stops()
     measure_starts("goal: 20 s each", [
         ("occupation", "7x7"), ("claim", "5x7"), ("duel", "7x8"), ("race", "5x5"),
     ])  # fmt: skip
@@ -89,6 +98,33 @@ def measure_positions() -> None:
             f"  {what:<34}{max(times):>8.3f} s{statistics.median(times):>8.3f} s"
             f"{nodes:>12,}{nodes / sum(times):>12,.0f}"
         )
+
+
+def measure_stops() -> None:
+    """Print how long searches of each kind go on after they were stopped."""
+    print(f"\nfrom stop() to the end of the search, slowest of {RUNS} (goal: 0.05 s)")
+    for name, size, is_misere in STOPPED:
+        start = gridlock.game(name, size).start()
+        times = []
+        for threads in (1, 2):
+            for run in range(RUNS):
+                limits = Limits(threads=threads)
+                solver = Solver(start.game, limits, use=WITHOUT_MIRROR, is_misere=is_misere)
+                searching = threading.Thread(target=give_up, args=(solver, start))
+                searching.start()
+                time.sleep(0.1 * (run + 1))
+                began = time.perf_counter()
+                solver.stop()
+                searching.join()
+                times.append(time.perf_counter() - began)
+        what = f"{name} {size}{' misere' if is_misere else ''}"
+        print(f"  {what:<24}{max(times):>8.4f} s")
+
+
+def give_up(solver: Solver, position: Position) -> None:
+    """Search until the solver is stopped."""
+    with contextlib.suppress(LimitError):
+        solver.wins(position)
 
 
 def kinds() -> Iterator[tuple[str, str, tuple[int, ...], str]]:

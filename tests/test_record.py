@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import gridlock
 from gridlock import NotationError, Player, Position, Record, RecordError
-from gridlock.record import RESIGNATION
+from gridlock.record import RESIGNATION, read_moves, write_line
 from tests.strategies import lines_of_play
 
 DUEL = """\
@@ -180,3 +180,23 @@ def test_without_a_result_the_moves_decide(moves: str, winner: Player | None) ->
     over = text.replace("[Date", '[Termination "normal"]\n[Date')
     if winner:
         assert gridlock.read_record(over).result is winner
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "cells", "written"),
+    [
+        ("race", "", "0,1 1,0 3,2 2,3", "0,1/1,0 3,2/2,3"),
+        ("race", "", "0,1 1,0 3,2", "0,1/1,0 3,2"),
+        ("race", "0,1", "1,0 3,2 2,3 0,2", "1,0 3,2/2,3 0,2"),
+        ("race", "0,1", "1,0", "1,0"),
+        ("race", "", "", ""),
+        ("duel", "1,1", "3,3 5,5", "3,3 5,5"),
+    ],
+)
+def test_a_line_is_written_turn_by_turn_from_any_position(
+    name: str, before: str, cells: str, written: str
+) -> None:
+    position = gridlock.game(name).start()
+    for cell in read_moves(position.game, before):
+        position = position.play(cell)
+    assert write_line(position, read_moves(position.game, cells)) == written

@@ -12,11 +12,15 @@ from gridlock import RULEBOOKS
 from gridlock.cli.console import EndOfInput
 from gridlock.cli.dialogues.duel import DuelDialogue
 from gridlock.match import Match
+from gridlock.search.analysis import analyse
 from tests.oracle.dialogue import tidy
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from gridlock import Position
+    from gridlock.search.analysis import Analysis
+    from gridlock.search.solver import Solver
     from tests.conftest import Run
 
 PROMPTS = {
@@ -59,8 +63,8 @@ def test_moves_names_the_legal_cells(name: str, run: Run) -> None:
     [
         ("occupation", "3,3 wins: after 3,3 every answer can be mirrored through the centre."),
         ("duel", "3,3 wins: after 3,3 every answer can be mirrored through the centre."),
-        ("claim", "0,0 loses in 14 whatever you do, this holds out longest."),
-        ("trail", "1,1 loses in 12 whatever you do."),
+        ("claim", "0,0 holds out longest, but loses in 14; no cell wins."),
+        ("trail", "1,1 loses in 12; no cell wins."),
         ("race", "0,1 wins in 22."),
     ],
 )
@@ -370,3 +374,24 @@ def test_a_winner_by_the_rules_is_told_so_after_the_rulebooks_words(run: Run) ->
         "You placed 'B' at (1,1).",
         "You lose.",
     ]
+
+
+def test_every_hint_that_is_interrupted_says_how_far_it_came(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nodes: list[int] = []
+
+    def interrupted(position: Position, seconds: float, *, solver: Solver) -> Analysis:
+        before = solver.progress.nodes
+        found = analyse(position, seconds, solver=solver)
+        nodes.append(solver.progress.nodes - before)
+        if len(nodes) == 2:
+            raise KeyboardInterrupt
+        return found
+
+    monkeypatch.setattr("gridlock.search.analysis.analyse", interrupted)
+    result = run("play", "claim", typed="hint\n0 0\nhint\n")
+    assert result.code == 130
+    stopped = re.search(r"gridlock: stopped thinking after ([\d,]+) nodes", result.err)
+    assert stopped
+    assert 0 < int(stopped[1].replace(",", "")) <= nodes[1]

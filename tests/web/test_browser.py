@@ -317,7 +317,7 @@ def test_a_review_names_the_mistakes_and_lets_one_try_again(
 ) -> None:
     ann = enter()
     ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
-    mistake = ann.page.get_by_text("Move 3: A 1,5 gives the win away: 3,3 would have won.")
+    mistake = ann.page.get_by_text("Move 3: A gave the win away with 1,5: 3,3 would have won.")
     expect(mistake).to_be_visible()
     ann.page.get_by_role("button", name="Try again").first.click()
     expect(ann.cell("3,3")).not_to_contain_text("W")  # not given away

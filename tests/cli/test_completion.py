@@ -143,3 +143,16 @@ def test_bash_itself_completes_a_command(games_folder: Path) -> None:
         env={**os.environ, "PATH": path}, capture_output=True, text=True,
     )  # fmt: skip
     assert (process.stdout, process.stderr) == ("1 2 3 4 5 6 7 8\n", "")
+
+
+def test_a_person_who_sees_the_script_is_told_what_to_do_with_it() -> None:
+    leader, follower = os.openpty()
+    process = subprocess.run(
+        [sys.executable, "-m", "gridlock", "completion", "bash"],
+        stdin=subprocess.DEVNULL, stdout=follower, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    os.close(follower)
+    os.close(leader)
+    assert process.stderr.endswith(
+        'put this line into ~/.bashrc:\n  eval "$(gridlock completion bash)"\n'
+    )

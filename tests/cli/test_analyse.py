@@ -120,7 +120,7 @@ def test_a_record_of_another_size_is_refused(run: Run, tmp_path: Path, size: str
 def test_what_is_not_solved_is_said(run: Run) -> None:
     result = run("analyse", "claim", "--size", "7x9", "--time", "0.05")
     assert result.code == 0
-    assert result.out.endswith("\n\nWho wins was not solved within 0.05 s.\n")
+    assert result.out.endswith("\n\nWho wins could not be worked out within 0.05 s.\n")
     assert "Best line" not in result.out
     found = json.loads(run("analyse", "claim", "--size", "7x9", "--time", ".05", "--json").out)
     assert (found["value"], found["distance"]) == ("unknown", None)
@@ -136,7 +136,7 @@ def test_what_is_not_solved_is_said(run: Run) -> None:
 def test_a_large_trail_is_analysed_by_its_matching(run: Run) -> None:
     out = run("analyse", "trail", "--size", "99x99").out
     assert "Player 1 (X) wins: 1,1, 1,3, 1,5, 1,7, 1,9 and 4896 more win" in out
-    assert out.endswith("The rest was not solved: more than 64 cells are open.\n")
+    assert out.endswith("Some distances could not be worked out: more than 64 cells are open.\n")
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_a_mistake_is_named_with_what_would_have_won_and_what_punishes_it(
     result = run("review", _write(tmp_path, "1,2 1,4", "2"))
     assert (result.code, result.err) == (0, "")
     assert result.out == (
-        "Move 1: Player A 1,2 gives the win away: 1,3 would have won.\n"
+        "Move 1: Player A gave the win away with 1,2: 1,3 would have won.\n"
         "    It loses to 1,4.\n"
         "Player A: 1 move, in a won position once, gave it away once.\n"
         "Player B: 1 move, in a won position once, never gave it away.\n"
@@ -48,7 +48,7 @@ def test_a_faultless_game_is_said_to_be_one(run: Run, tmp_path: Path) -> None:
 def test_resigning_a_won_position_is_told(run: Run, tmp_path: Path) -> None:
     file = _write(tmp_path, "", "2", '[Termination "resignation"]\n')
     out = run("review", file).out
-    assert "Player A: 0 moves, never in a won position, and resigned in a won position." in out
+    assert "Player A: 0 moves, and resigned in a won position." in out
 
 
 def test_json_has_every_action(run: Run, tmp_path: Path) -> None:
@@ -113,11 +113,28 @@ def test_moves_in_race_name_their_phase(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "race.txt"
     file.write_text('[Game "race"] [Size "2x3"] [First "1"] [Result "*"]\n\n0,1/1,0\n')
     out = run("review", str(file)).out
-    assert out.startswith("Move 1: Player 1 block 1,0 gives the win away: 1,1 would have won.\n")
+    assert out.startswith(
+        "Move 1: Player 1 gave the win away by blocking 1,0: 1,1 would have won.\n"
+        "    It loses to 0,2/1,1 0,0/0,1 1,2/0,2.\n"
+    )
 
 
 def test_moves_that_could_not_be_solved_are_not_judged(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "claim.txt"
     file.write_text('[Game "claim"] [Size "7x9"] [First "1"] [Result "*"]\n\n0,0 0,5\n')
     out = run("review", str(file), "--time", "0.05").out
-    assert "Player 1 (X): 1 move, never in a won position; 1 move could not be judged" in out
+    assert out.startswith(
+        "No won position was given away, as far as the moves could be judged.\n"
+        "Player 1 (X): 1 move, never in a position known to be won; 1 move could not be judged.\n"
+    )
+
+
+def test_a_mistake_whose_better_cells_are_not_found_in_time_is_told_without_them(
+    run: Run, tmp_path: Path
+) -> None:
+    file = str(tmp_path / "game.txt")
+    players = ("--p1", "random", "--p2", "random", "--seed", "2")
+    run("play", "occupation", "--size", "8x8", *players, "--record", file)
+    result = run("review", file, "--time", "1")
+    assert (result.code, result.err) == (0, "")
+    assert "gave the win away" in result.out

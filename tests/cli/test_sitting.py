@@ -12,11 +12,15 @@ from gridlock import RULEBOOKS
 from gridlock.cli.console import EndOfInput
 from gridlock.cli.dialogues.duel import DuelDialogue
 from gridlock.match import Match
+from gridlock.search.analysis import analyse
+from gridlock.search.solver import Solver
 from tests.oracle.dialogue import tidy
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from gridlock import Position
+    from gridlock.search.analysis import Analysis
     from tests.conftest import Run
 
 PROMPTS = {
@@ -59,8 +63,8 @@ def test_moves_names_the_legal_cells(name: str, run: Run) -> None:
     [
         ("occupation", "3,3 wins: after 3,3 every answer can be mirrored through the centre."),
         ("duel", "3,3 wins: after 3,3 every answer can be mirrored through the centre."),
-        ("claim", "0,0 loses in 14 whatever you do, this holds out longest."),
-        ("trail", "1,1 loses in 12 whatever you do."),
+        ("claim", "0,0 holds out longest, but loses in 14; no cell wins."),
+        ("trail", "1,1 loses in 12; no cell wins."),
         ("race", "0,1 wins in 22."),
     ],
 )
@@ -326,3 +330,28 @@ def test_a_board_on_which_nobody_can_move_is_over_at_once(run: Run, games_folder
     result = run("play", "race", "--size", "1x2")
     assert result.out == "\nP1 P2\n\nPlayer 1 has no legal moves left. Player 2 wins!\n"
     assert len(list((games_folder / "finished").iterdir())) == 1
+
+
+def test_every_hint_that_is_interrupted_says_how_far_it_came(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hints = 0
+
+    def interrupted(position: Position, seconds: float, *, solver: Solver) -> Analysis:
+        nonlocal hints
+        hints += 1
+        found = analyse(position, seconds, solver=solver)
+        if hints == 2:
+            raise KeyboardInterrupt
+        return found
+
+    monkeypatch.setattr("gridlock.search.analysis.analyse", interrupted)
+    result = run("play", "claim", typed="hint\n0 0\nhint\n")
+    assert result.code == 130
+    stopped = re.search(r"gridlock: stopped thinking after ([\d,]+) nodes", result.err)
+    assert stopped
+    expected = Solver(gridlock.game("claim"))
+    analyse(expected.game.start(), solver=expected)
+    before = expected.progress.nodes
+    analyse(expected.game.start().play(0), solver=expected)
+    assert 0 < int(stopped[1].replace(",", "")) <= expected.progress.nodes - before

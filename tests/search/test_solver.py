@@ -445,7 +445,9 @@ def test_memory_that_cannot_be_had_is_a_limit(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr("gridlock.search.solver.mmap.mmap", refuse)
     start = gridlock.game("duel", "6x6").start()
-    with pytest.raises(LimitError, match=r"not solved: no [\d,]+ bytes of memory \(Cannot"):
+    with pytest.raises(
+        LimitError, match=r"not solved: [\d,]+ bytes of memory could not be had \(Cannot"
+    ):
         Solver(start.game).wins(start)
 
 
@@ -547,3 +549,24 @@ def test_further_watchers_see_only_what_is_asked_for_meanwhile() -> None:
     seen = len(second)
     solver.wins(start.play(0))
     assert len(second) == seen < len(first)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "use", "theorem"),
+    [
+        ("occupation", "5x5", ALL, Theorem.MIRROR),
+        ("duel", "10x10", ALL, Theorem.MIRROR),
+        ("duel", "9x9", ALL & ~Theorem.MIRROR, None),
+        ("claim", "9x9", ALL, None),
+        ("trail", "4x4", ALL, Theorem.MATCHING),
+        ("trail", "4x4", ALL & ~Theorem.MATCHING, None),
+        ("race", "4x4", ALL, None),
+    ],
+)
+def test_the_theorem_that_proves_who_wins_is_named(
+    name: str, size: str, use: Theorem, theorem: Theorem | None
+) -> None:
+    start = gridlock.game(name, size).start()
+    assert Solver(start.game, use=use).theorem(start) is theorem
+    if name != "race":
+        assert Solver(start.game, use=use, is_misere=True).theorem(start) is None

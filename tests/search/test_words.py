@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
 import pytest
 
 import gridlock
 from gridlock.search import words
 from gridlock.search.analysis import Value, analyse
+from gridlock.search.review import review
 from tests.search.test_analysis import IgnorantSolver
+
+if TYPE_CHECKING:
+    from gridlock.search.review import Review
 
 
 def name(player: gridlock.Player) -> str:
@@ -18,8 +25,9 @@ def name(player: gridlock.Player) -> str:
     ("game", "size", "text", "hint"),
     [
         ("duel", "1x1", ". 1 -", "1,1 wins at once: the opponent cannot move"),
-        ("race", "2x2", "#1/2. 1 move", "1,1 wins at once: it is the goal"),
-        ("duel", "1x4", ".... 1 -", "1,1 loses in 2 whatever you do"),
+        ("race", "2x2", "#1/2. 1 move", "1,1 wins at once by reaching the goal"),
+        ("duel", "1x4", ".... 1 -", "1,1 loses in 2; no cell wins"),
+        ("trail", "1x3", "1.. 2 1,1", "1,2 loses in 2, but is the only cell left"),
         (
             "duel", "1x5", "..... 1 -",
             "1,3 wins: after 1,3 every answer can be mirrored through the centre",
@@ -87,9 +95,27 @@ def test_what_could_not_be_solved_is_said_and_the_most_room_is_named() -> None:
     plain = gridlock.placement(own="king", opponent=(1, 0), size="9x9").start()
     assert "mirrored through the centre" in words.hint(analyse(start))
     analysis = analyse(plain)
-    limit = "not solved: more than 64 cells are open"
-    assert words.hint(analysis).endswith(f" leaves the best room; who wins was {limit}")
-    assert words.sentence(analysis, name) == f"Who wins was {limit}."
+    why = "could not be worked out: more than 64 cells are open"
+    assert words.hint(analysis).endswith(f" looks best, but who wins {why}")
+    assert words.sentence(analysis, name) == f"Who wins {why}."
+    assert words.unsolved(analysis) == ""
+    assert words.unsolved(analyse(start)) == f"The other cells {why}."
+    assert words.unsolved(analyse(start.play(40))) == f"Some distances {why}."
+
+
+@pytest.mark.parametrize(
+    ("limit", "why"),
+    [
+        (None, "is not known yet"),
+        ("not solved within 0.5 s", "could not be worked out within 0.5 s"),
+        ("stopped", "could not be worked out before the search was stopped"),
+    ],
+)
+def test_what_is_not_known_is_said_with_its_reason(limit: str | None, why: str) -> None:
+    start = gridlock.game("claim", "9x9").start()
+    analysis = replace(analyse(start), limit=limit)
+    assert words.sentence(analysis, name) == f"Who wins {why}."
+    assert words.hint(analysis).endswith(f" looks best, but who wins {why}")
 
 
 def test_an_outcome_without_its_distance() -> None:
@@ -101,7 +127,7 @@ def test_an_outcome_without_its_distance() -> None:
         "1,1 wins: the cells left can be paired so that every answer has its partner"
     )
     lost = analyse(gridlock.game("trail", "10x9").start())
-    assert words.hint(lost) == "1,1 loses whatever you do"
+    assert words.hint(lost) == "1,1 loses; no cell wins"
     assert words.sentence(lost, name) == "Player 1 loses: no cell wins."
 
 
@@ -115,7 +141,10 @@ def test_a_sentence_says_only_when_every_other_cell_is_known_to_lose() -> None:
     start = gridlock.game("duel", "1x5").start()
     assert words.sentence(analyse(start), name).startswith("Player 1 wins in 3: only 1,3 wins;")
     found = analyse(start, solver=IgnorantSolver(start, values=["1,2"]))
-    assert words.sentence(found, name).startswith("Player 1 wins: 1,3 wins;")
+    assert words.sentence(found, name).startswith("Player 1 wins: 1,3 is known to win;")
+    start = gridlock.game("duel", "1x6").start()
+    found = analyse(start, solver=IgnorantSolver(start, values=["1,2"]))
+    assert words.sentence(found, name).startswith("Player 1 wins: 1,1, 1,3, 1,4 and 1,6 are known")
 
 
 def test_a_hint_names_no_only_winner_while_another_cell_is_unknown() -> None:
@@ -132,7 +161,7 @@ TWO_ROWS = "...#...# 1 -"
 
 def test_the_longest_loss_is_said_to_hold_out_longest() -> None:
     analysis = analyse(gridlock.game("duel", "1x8").position(TWO_ROWS))
-    end = "loses in 4 whatever you do, this holds out longest"
+    end = "holds out longest, but loses in 4; no cell wins"
     assert words.hint(analysis) == f"1,1 {end}"
     assert {words.reason(analysis, analysis.action(cell)) for cell in (0, 2, 4, 6)} == {end}
 
@@ -141,16 +170,73 @@ def test_a_shorter_loss_is_not_said_to_hold_out_longest() -> None:
     analysis = analyse(gridlock.game("duel", "1x8").position(TWO_ROWS))
     for middle in (1, 5):
         reason = words.reason(analysis, analysis.action(middle))
-        assert reason == "loses in 2 whatever you do"
+        assert reason == "loses in 2; no cell wins"
 
 
 def test_where_all_losses_are_as_long_none_is_said_to_hold_out_longest() -> None:
     analysis = analyse(gridlock.game("duel", "1x4").start())
     reasons = {words.reason(analysis, action) for action in analysis.actions}
-    assert reasons == {"loses in 2 whatever you do"}
+    assert reasons == {"loses in 2; no cell wins"}
 
 
 def test_no_loss_holds_out_longest_while_another_ones_length_is_unknown() -> None:
     position = gridlock.game("duel", "1x8").position(TWO_ROWS)
     analysis = analyse(position, solver=IgnorantSolver(position, distances=["1,2"]))
-    assert words.hint(analysis) == "1,1 loses in 4 whatever you do"
+    assert words.hint(analysis) == "1,1 loses in 4; no cell wins"
+
+
+def _reviewed(game: str, moves: str, **options: Any) -> Review:
+    size, _, written = moves.partition(" ")
+    tags = f'[Game "{game}"] [Size "{size}"] [First "1"] [Result "*"]'
+    return review(gridlock.read_record(f"{tags}\n\n{written}"), **options)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "fault", "better"),
+    [
+        ("duel", "1x5 1,2", "Move 1: Player 1 gave the win away with 1,2", "1,3"),
+        ("duel", "1x6 1,2", "Move 1: Player 1 gave the win away with 1,2", "1,1, 1,3, 1,4 or 1,6"),
+        ("race", "2x3 1,0", "Move 1: Player 1 gave the win away by moving to 1,0", "0,1"),
+        ("race", "2x3 0,1/1,0", "Move 1: Player 1 gave the win away by blocking 1,0", "1,1"),
+    ],
+)
+def test_a_mistake_is_told_with_and_without_what_would_have_won(
+    game: str, moves: str, fault: str, better: str
+) -> None:
+    (mistake,) = _reviewed(game, moves).mistakes()
+    assert words.fault(mistake, name) == f"{fault}."
+    assert words.mistake(mistake, name) == f"{fault}: {better} would have won."
+    unexplained = replace(mistake, better=(), punishment=None)
+    assert words.mistake(unexplained, name) == (
+        f"{fault}; which cells would have won is not known."
+    )
+
+
+def test_many_cells_that_would_have_won_are_counted() -> None:
+    (mistake,) = _reviewed("duel", "1x5 1,2").mistakes()
+    many = replace(mistake, better=(0, 1, 2, 3, 4, 0, 1))
+    assert words.mistake(many, name).endswith(": 1,1, 1,2, 1,3, 1,4, 1,5 or 2 more would have won.")
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "one", "two"),
+    [
+        (
+            "race", "2x3 0,1/1,0 0,2/1,1",
+            "1 move, in a won position once, gave it away once",
+            "1 move, in a won position once, never gave it away",
+        ),
+        ("claim", "1x2 0,0", "1 move, never in a won position", "0 moves, never in a won position"),
+    ],
+)  # fmt: skip
+def test_a_summary_counts_turns(game: str, moves: str, one: str, two: str) -> None:
+    found = _reviewed(game, moves)
+    assert words.summary(found, gridlock.Player.ONE, name) == f"Player 1: {one}."
+    assert words.summary(found, gridlock.Player.TWO, name) == f"Player 2: {two}."
+
+
+def test_a_summary_says_how_many_moves_could_not_be_judged() -> None:
+    found = _reviewed("claim", "7x9 0,0 3,3 6,6", seconds=0)
+    assert words.summary(found, gridlock.Player.ONE, name) == (
+        "Player 1: 2 moves, never in a position known to be won; 2 moves could not be judged."
+    )

@@ -99,7 +99,7 @@ def test_a_review_marks_the_mistakes_and_jumps_to_them(drive: Drive) -> None:
         await play(driver, LOST)
         await driver.press("v")
         assert f"action {numbers[0]} of 4" in driver.text("#top")
-        assert "gives the win away" in driver.text("#message")
+        assert "gave the win away" in driver.text("#message")
         marks = str(driver.app.screen.query_one(Timeline).content).splitlines()
         assert [at - 4 for at, mark in enumerate(marks[1]) if mark == "✗"] == numbers
         winners = [
@@ -209,7 +209,9 @@ def test_a_board_that_cannot_be_solved_says_so_and_stays_usable(
 
     async def scenario(driver: Driver) -> None:
         await driver.press("a")
-        assert driver.text("#message") == "Who wins was not solved: more than 64 cells are open."
+        assert driver.text("#message") == (
+            "Who wins could not be worked out: more than 64 cells are open."
+        )
         await driver.press("b")
         assert "side line, action 1 of 1" in driver.text("#top")
 
@@ -336,7 +338,7 @@ def test_a_position_that_is_half_solved_is_looked_at_again(
     async def scenario(driver: Driver) -> None:
         await driver.press("a")
         assert asked == [0.5, 10.0]
-        assert driver.text("#message") == "Who wins was not solved within 10 s."
+        assert driver.text("#message") == "Who wins could not be worked out within 10 s."
         assert driver.text("#line") == ""
         await driver.press("enter", "left_square_bracket")
         assert asked == [0.5, 10.0, 0.5, 10.0]

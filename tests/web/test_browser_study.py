@@ -404,7 +404,7 @@ def test_a_review_opens_at_the_first_mistake_and_hides_its_solution(
     ann = enter()
     ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
     expect(verdict(ann)).to_have_text(
-        "Move 3: A 1,5 gives the win away. A to move: find a cell that wins."
+        "Move 3: A gave the win away with 1,5. A to move: find a cell that wins."
     )
     expect(ann.cell("1,5")).to_contain_text("✗")
     expect(ann.page.locator("#board .win, #board .loss")).to_have_count(0)
@@ -414,7 +414,7 @@ def test_a_review_opens_at_the_first_mistake_and_hides_its_solution(
     expect(verdict(ann)).to_have_text("1,5 does not win. Look again.")
     ann.cell("3,3").click()
     expect(verdict(ann)).to_contain_text("Right: 3,3 wins.")
-    solution = ann.page.get_by_text("Move 3: A 1,5 gives the win away: 3,3 would have won.")
+    solution = ann.page.get_by_text("Move 3: A gave the win away with 1,5: 3,3 would have won.")
     expect(solution).to_be_visible()
     expect(ann.cell("3,3")).to_contain_text("W")
     ann.page.get_by_role("button", name="Try again").first.click()
@@ -429,7 +429,7 @@ def test_the_answer_to_a_mistake_is_shown_to_whoever_asks(enter: Enter, server: 
     expect(ann.cell("3,3")).to_contain_text("W")
     expect(ann.page.get_by_text("3,3 would have won.")).to_be_visible()
     ann.page.keyboard.press("m")  # the next mistake is still hidden
-    expect(verdict(ann)).to_contain_text("Move 4: B 2,2 gives the win away. B to move")
+    expect(verdict(ann)).to_contain_text("Move 4: B gave the win away with 2,2. B to move")
     expect(ann.page.locator("#board .win, #board .loss")).to_have_count(0)
 
 
@@ -450,7 +450,7 @@ def test_a_place_of_a_review_that_was_passed_on_is_opened_as_it_is(
 ) -> None:
     ann = enter()
     ann.go(f"/study?room={finished_room(server)}&number=1&ply=6&review=1")
-    expect(verdict(ann)).to_contain_text("Move 6: B 3,1 gives the win away. A wins")
+    expect(verdict(ann)).to_contain_text("Move 6: B gave the win away with 3,1. A wins")
     expect(ann.page.locator("#moves [aria-current]")).to_have_text(re.compile("3,1"))
 
 

@@ -16,7 +16,7 @@ from gridlock.cli.recorded import read_file
 from gridlock.errors import GridlockError, IllegalMoveError, NotationError, quote
 from gridlock.grid import Grid, cells_of
 from gridlock.model import Player
-from gridlock.record import read_moves
+from gridlock.record import read_moves, write_line
 from gridlock.search import ANALYSIS_SECONDS
 
 if TYPE_CHECKING:
@@ -141,10 +141,9 @@ def _show(analysis: Analysis) -> None:
     console.say("\n".join([*_rows(analysis, console), ""]))
     console.say(words.sentence(analysis, dialogue.name))
     if analysis.actions and analysis.distance is not None:
-        line = " ".join(game.name(cell) for cell in analysis.actions[0].line)
-        console.say(f"Best line: {line}")
-    if analysis.limit and analysis.value != "unknown":
-        console.say(f"The rest was {analysis.limit}.")
+        console.say(f"Best line: {write_line(position, analysis.actions[0].line)}")
+    if unsolved := words.unsolved(analysis):
+        console.say(unsolved)
 
 
 def _rows(analysis: Analysis, console: Console) -> list[str]:

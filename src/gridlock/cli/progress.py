@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -22,14 +23,23 @@ _PATIENCE = 0.5  # seconds before the first
 
 @contextmanager
 def watching(what: str) -> Iterator[Callable[[Progress], None]]:
-    """Show how far a search has come, on a terminal; Ctrl-C ends it with a summary."""
+    """Show how far a search has come, on a terminal; Ctrl-C ends it with a summary.
+
+    What a solver has done before it is watched does not count.
+    """
     shown_at = time.monotonic() + _PATIENCE - _INTERVAL
-    seen: list[Progress] = []
+    first: Progress | None = None
+    latest: Progress | None = None
     is_seen = sys.stderr.isatty()
 
     def watch(progress: Progress) -> None:
-        nonlocal shown_at
-        seen[:] = [progress]
+        nonlocal first, latest, shown_at
+        first = first or progress
+        progress = latest = replace(
+            progress,
+            nodes=progress.nodes - first.nodes,
+            seconds=progress.seconds - first.seconds,
+        )
         now = time.monotonic()
         if is_seen and now - shown_at >= _INTERVAL:
             shown_at = now
@@ -39,7 +49,7 @@ def watching(what: str) -> Iterator[Callable[[Progress], None]]:
         yield watch
     except KeyboardInterrupt:
         _clear(is_seen)
-        so_far = f" after {in_words(seen[0])}" if seen else ""
+        so_far = f" after {in_words(latest)}" if latest else ""
         note(f"gridlock: stopped {what}{so_far}")
         raise
     _clear(is_seen)
@@ -51,9 +61,12 @@ def _clear(is_seen: bool) -> None:
 
 
 def in_words(progress: Progress) -> str:
-    """Return nodes, speed, table and time."""
+    """Return nodes, speed, table and time; the time alone where nothing was searched."""
+    seconds = f"{progress.seconds:.1f} s"
+    if not progress.nodes:
+        return seconds
     speed = progress.nodes / max(progress.seconds, 1e-9)
     return (
         f"{progress.nodes:,} node{'' if progress.nodes == 1 else 's'}, {speed:,.0f} nodes/s, "
-        f"table {progress.fill:.0%} full, {progress.seconds:.1f} s"
+        f"table {progress.fill:.0%} full, {seconds}"
     )

@@ -13,6 +13,7 @@ from gridlock.cli.options import JSON, MEMORY, THREADS, time_option
 from gridlock.cli.progress import watching
 from gridlock.cli.recorded import FILE, NUMBER, chosen_numbers, read_file
 from gridlock.model import Player
+from gridlock.record import write_line
 from gridlock.search import REVIEW_SECONDS
 
 if TYPE_CHECKING:
@@ -72,9 +73,10 @@ def _show(review: Review, console: Console) -> None:
     for action in review.mistakes():
         console.say(words.mistake(action, dialogue.name))
         if action.punishment is not None:
-            line = " ".join(record.game.name(cell) for cell in action.punishment)
-            console.say(f"    It loses to {line}.")
+            after = action.position.play(action.cell)
+            console.say(f"    It loses to {write_line(after, action.punishment)}.")
     if not review.mistakes():
-        console.say("No won position was given away.")
+        judged = "" if review.is_complete else ", as far as the moves could be judged"
+        console.say(f"No won position was given away{judged}.")
     for player in Player:
         console.say(words.summary(review, player, dialogue.name))

@@ -171,8 +171,9 @@ class Sitting:
 
         with watching("thinking") as watch:
             if self._solver is None:
-                self._solver = Solver(self._game, Limits(memory=MEMORY), watch=watch)
-            analysis = analyse(self._match.position, _HINT_SECONDS, solver=self._solver)
+                self._solver = Solver(self._game, Limits(memory=MEMORY))
+            with self._solver.watched_by(watch):
+                analysis = analyse(self._match.position, _HINT_SECONDS, solver=self._solver)
         self._say(f"Hint: {words.hint(analysis)}.")
 
     def _moves(self) -> None:

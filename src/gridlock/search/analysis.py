@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gridlock.errors import LimitError, SizeError
 from gridlock.search import ANALYSIS_SECONDS, theorems
 from gridlock.search.solver import TOO_LARGE, Solver
+from gridlock.search.theorems import Theorem
 from gridlock.search.throttle import Throttle
 
 if TYPE_CHECKING:
@@ -93,6 +94,16 @@ def analyse(
     return _Analyst(position, solver, seconds, on_progress).analysis()
 
 
+def find_values(position: Position, solver: Solver, seconds: float | None = None) -> Analysis:
+    """Return what every action of a position is worth, without any distance or line.
+
+    A misere solver may be asked, too.
+    """
+    if position.winner is not None:
+        return Analysis(position, Value.WIN if solver.wins(position) else Value.LOSS, 0, ())
+    return _Analyst(position, solver, seconds, None).values()
+
+
 class _Analyst:
     """Finds out one thing after the other, about one of each set of like cells."""
 
@@ -118,6 +129,14 @@ class _Analyst:
                 seen |= set(self._images[cell])
         self._actions = {cell: Action(cell, Value.UNKNOWN, None, (cell,)) for cell in self._images}
 
+    def values(self) -> Analysis:
+        """Return all values that can be found out in the time."""
+        with self._solver.within(self._seconds):
+            self._find_values()
+            if not all(map(_known, self._actions.values())):
+                self._limit = self._limit or TOO_LARGE
+        return self._so_far()
+
     def analysis(self) -> Analysis:
         """Return all that can be found out in the time, or until the solver is stopped."""
         watched = self._solver.watched_by(lambda _: self._throttle.catch_up(self._so_far))
@@ -139,17 +158,17 @@ class _Analyst:
         return _summary(self._position, sorted(actions, key=_rank), self._limit)
 
     def _find_values(self) -> None:
-        """Find all values: of a lost position they are known at once."""
+        """Find all values: those that are proved first, those of a lost position at once."""
+        proved: set[int] = set()
         with contextlib.suppress(LimitError), self._solver.within(self._share(1)):
-            if not self._solver.wins(self._position):
+            if self._solver.theorem(self._position) is Theorem.MIRROR:
+                proved = set(theorems.mirror_cells(self._position))
+            if not proved and not self._solver.wins(self._position):
                 for cell, action in self._actions.items():
                     self._actions[cell] = replace(action, value=Value.LOSS)
                 self._throttle.tell(self._so_far)
                 return
-        cells = list(self._actions)
-        if not self._solver.can_search(self._position):
-            best = set(theorems.mirror_cells(self._position))
-            cells.sort(key=lambda cell: best.isdisjoint(self._images[cell]))
+        cells = sorted(self._actions, key=lambda cell: proved.isdisjoint(self._images[cell]))
         self._in_turns(self._find_value, cells)
 
     def _find_value(self, cell: int) -> None:

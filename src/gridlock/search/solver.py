@@ -171,6 +171,15 @@ class Solver:
             masks = self._masks(position)
             return self._run(lambda search: cast("Placement", search).wins(*masks, 0))
 
+    def theorem(self, position: Position) -> Theorem | None:
+        """Return the theorem that proves who wins a position, where one does without a search."""
+        self._check(position)
+        if self._has_matching(position):
+            return Theorem.MATCHING
+        if self._may_mirror() and self._mirrored(position) is not None:
+            return Theorem.MIRROR
+        return None
+
     def wins_by(self, position: Position, cell: int) -> bool:
         """Tell whether the mover of a position wins by choosing a cell."""
         if self._has_matching(position):
@@ -397,14 +406,16 @@ class Solver:
     def _can_mirror_only(self, position: Position) -> bool:
         """Tell whether nothing but mirroring can answer for a position: it is too large."""
         return (
-            Theorem.MIRROR in self._use
-            and not self._is_misere
+            self._may_mirror()
             and self.game.grid.cell_count > CELLS
             and not self.can_search(position)
         )
 
+    def _may_mirror(self) -> bool:
+        return Theorem.MIRROR in self._use and not self._is_misere
+
     def _mirrored(self, position: Position) -> bool | None:
-        """Tell whether the mover of a large position wins, if mirroring decides it."""
+        """Tell whether the mover of a position wins, if mirroring decides it."""
         if theorems.mirror_of(position):
             return False
         return True if theorems.mirror_cells(position) else None
@@ -463,7 +474,9 @@ def _new_table(size: int) -> memoryview:
         # second time every other thread has to be told.
         memory = mmap.mmap(-1, size)
     except OSError as error:
-        raise LimitError(f"not solved: no {size:,} bytes of memory ({error.strerror})") from None
+        raise LimitError(
+            f"not solved: {size:,} bytes of memory could not be had ({error.strerror})"
+        ) from None
     return memoryview(memory).cast("B").cast("Q")
 
 

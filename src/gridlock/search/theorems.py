@@ -183,10 +183,8 @@ def mirror_of(position: Position) -> tuple[int, ...] | None:
     mine = position.still_open[position.mover - 1]
     theirs = position.still_open[position.mover.opponent - 1]
     for symmetry in symmetries(position.game):
-        if not (
-            image_of(symmetry, mine) & ~theirs
-            or mine & spoilt_cells(grid, symmetry, rulebook.opponent)
-        ):
+        is_spoilt = mine & spoilt_cells(grid, symmetry, rulebook.opponent)  # the quicker question
+        if not is_spoilt and not image_of(symmetry, mine) & ~theirs:
             return symmetry
     return None
 

@@ -8,11 +8,12 @@ from gridlock.model import Phase
 from gridlock.search import theorems
 from gridlock.search.analysis import Value
 from gridlock.search.levels import promise
+from gridlock.search.solver import STOPPED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from gridlock.model import Game, Player, Position
+    from gridlock.model import Game, Player
     from gridlock.search.analysis import Action, Analysis
     from gridlock.search.review import Review, ReviewedAction
 
@@ -27,6 +28,15 @@ def outcome(value: Value, distance: int | None) -> str:
         return "unknown"
     verb = "wins" if value is Value.WIN else "loses"
     return verb if distance is None else f"{verb} in {distance}"
+
+
+def not_known(what: str, limit: str | None) -> str:
+    """Return that something is not known and why: the limit that was met, or None so far."""
+    if limit is None:
+        return f"{what} is not known yet"
+    if limit == STOPPED:
+        return f"{what} could not be worked out before the search was stopped"
+    return f"{what} could not be worked out{limit.removeprefix('not solved')}"
 
 
 def hint(analysis: Analysis) -> str:
@@ -54,7 +64,7 @@ def explicable(analysis: Analysis) -> Action:
 def reason(analysis: Analysis, action: Action) -> str:
     """Return what an action leads to, and why as far as that can be said in words."""
     if action.value is Value.UNKNOWN:
-        return f"leaves the best room; who wins was {analysis.limit}"
+        return f"looks best, but {not_known('who wins', analysis.limit)}"
     return (_winning if action.value is Value.WIN else _losing)(analysis, action)
 
 
@@ -63,8 +73,8 @@ def _winning(analysis: Analysis, action: Action) -> str:
     name = position.game.name(action.cell)
     after = position.play(action.cell)
     if after.winner is not None:
-        is_goal = position.phase is Phase.MOVE
-        return f"wins at once: {'it is the goal' if is_goal else 'the opponent cannot move'}"
+        is_goal = action.cell == position.goal(position.mover)
+        return f"wins at once{' by reaching the goal' if is_goal else ': the opponent cannot move'}"
     if symmetry := theorems.mirror_of(after):
         return f"wins: after {name} every answer can be mirrored {_mirror(position.game, symmetry)}"
     wins = outcome(action.value, action.distance)
@@ -80,14 +90,17 @@ def _winning(analysis: Analysis, action: Action) -> str:
 
 def _losing(analysis: Analysis, action: Action) -> str:
     loses = outcome(action.value, action.distance)
+    if analysis.value is not Value.LOSS:
+        return loses
+    why = "; no cell wins"
     if theorems.mirror_of(analysis.position):
-        loses += ", as every cell can be answered by its mirror image"
-    elif analysis.value is Value.LOSS:
-        loses += " whatever you do"
+        why = ", as every cell can be answered by its mirror image"
+    elif len(analysis.actions) == 1:
+        why = ", but is the only cell left"
     is_longest = analysis.distance is not None and action.distance == analysis.distance
     if is_longest and analysis.actions[-1].distance != analysis.distance:
-        loses += ", this holds out longest"
-    return loses
+        return f"holds out longest, but {loses}{why}"
+    return f"{loses}{why}"
 
 
 def _mirror(game: Game, symmetry: tuple[int, ...]) -> str:
@@ -109,7 +122,7 @@ def sentence(analysis: Analysis, name: Names) -> str:
     if position.winner is not None:
         return f"The game is over: {name(position.winner)} has won."
     if analysis.value is Value.UNKNOWN:
-        return f"Who wins was {analysis.limit}."
+        return f"{not_known('Who wins', analysis.limit)}."
     best = analysis.actions[0]
     text = f"{mover} {outcome(analysis.value, analysis.distance)}"
     if analysis.value is Value.LOSS:
@@ -118,8 +131,12 @@ def sentence(analysis: Analysis, name: Names) -> str:
         return f"{text}: no cell wins."
     cells = _listed(position.game, analysis.winning_cells())
     is_proved = all(action.value is not Value.UNKNOWN for action in analysis.actions)
-    text += f": {'only ' if is_proved and ' ' not in cells else ''}{cells} "
-    text += "wins" if " " not in cells else "win"
+    is_one = " " not in cells
+    text += f": {'only ' if is_proved and is_one else ''}{cells} "
+    if is_proved:
+        text += "wins" if is_one else "win"
+    else:
+        text += f"{'is' if is_one else 'are'} known to win"
     after = position.play(best.cell)
     if symmetry := theorems.mirror_of(after):
         mirror = _mirror(position.game, symmetry)
@@ -127,54 +144,73 @@ def sentence(analysis: Analysis, name: Names) -> str:
     return f"{text}."
 
 
-def _listed(game: Game, cells: Sequence[int]) -> str:
+def unsolved(analysis: Analysis) -> str:
+    """Return what is not known of a position though who wins is, and why; empty if all is known."""
+    if analysis.limit is None or analysis.value is Value.UNKNOWN:
+        return ""
+    is_valued = all(action.value is not Value.UNKNOWN for action in analysis.actions)
+    what = "Some distances" if is_valued else "The other cells"
+    return f"{not_known(what, analysis.limit)}."
+
+
+def _listed(game: Game, cells: Sequence[int], joint: str = "and") -> str:
     """Return cells as ``3,3``, ``3,3 and 1,1`` or ``1,1, 1,2 and 7 more``."""
     names = [game.name(cell) for cell in cells]
     if len(names) > _MOST_NAMED:
         names[_MOST_NAMED - 1 :] = [f"{len(names) - _MOST_NAMED + 1} more"]
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return f" {joint} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def fault(action: ReviewedAction, name: Names) -> str:
-    """Return what a mistake was, for those who want to find out themselves what was right."""
+    """Return what a mistake was, without what would have been right."""
     return f"{_fault(action, name)}."
 
 
 def mistake(action: ReviewedAction, name: Names) -> str:
-    """Return what a mistake was and what would have been right."""
+    """Return what a mistake was and what would have been right, as far as that is known."""
     better = "; which cells would have won is not known"
     if action.better:
-        better = f": {_listed(action.position.game, action.better)} would have won"
+        better = f": {_listed(action.position.game, action.better, 'or')} would have won"
     return f"{_fault(action, name)}{better}."
+
+
+_DEEDS = {Phase.PLACE: "with", Phase.MOVE: "by moving to", Phase.BLOCK: "by blocking"}
 
 
 def _fault(action: ReviewedAction, name: Names) -> str:
     cell = action.position.game.name(action.cell)
-    phase = _phase(action.position)
-    return f"Move {action.turn}: {name(action.player)}{phase} {cell} gives the win away"
-
-
-def _phase(position: Position) -> str:
-    return "" if position.phase is Phase.PLACE else f" {position.phase}"
+    deed = _DEEDS[action.position.phase]
+    return f"Move {action.turn}: {name(action.player)} gave the win away {deed} {cell}"
 
 
 def summary(review: Review, player: Player, name: Names) -> str:
-    """Return how a player did, in a sentence."""
-    moves = review.count(player)
-    won = review.count(player, Value.WIN)
+    """Return how a player did, in a sentence; moves are counted turn by turn."""
+    won = _turns(review, player, Value.WIN)
     mistakes = len(review.mistakes(player))
-    unknown = review.count(player, Value.UNKNOWN)
-    text = f"{name(player)}: {_moves(moves)}, "
-    if not won:
-        text += "never in a won position"
-    else:
-        text += f"in a won position {_times(won)}, "
+    unknown = _turns(review, player, Value.UNKNOWN)
+    has_resigned = review.resigned_a_win is player
+    text = f"{name(player)}: {_moves(_turns(review, player))}"
+    if won:
+        text += f", in a won position {_times(won)}, "
         text += f"gave it away {_times(mistakes)}" if mistakes else "never gave it away"
-    if review.resigned_a_win is player:
+    elif not has_resigned:
+        text += f", never in a {'position known to be won' if unknown else 'won position'}"
+    if has_resigned:
         text += ", and resigned in a won position"
     if unknown:
-        text += f"; {_moves(unknown)} could not be judged in the time"
+        text += f"; {_moves(unknown)} could not be judged"
     return f"{text}."
+
+
+def _turns(review: Review, player: Player, before: Value | None = None) -> int:
+    """Return how many turns a player had: all, or those with an action in positions so valued."""
+    return len(
+        {
+            action.turn
+            for action in review.actions
+            if action.player is player and before in (None, action.before)
+        }
+    )
 
 
 def _moves(number: int) -> str:

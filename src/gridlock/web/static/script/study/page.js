@@ -164,11 +164,12 @@ function showBoard(study, riddle, hidesValues) {
   const shown = draft ? draftBoard(draft) : study.board;
   if (!shown) return;
   const other = /** @type {1 | 2} */ (3 - shown.mover);
+  const isStale = !analysis && study.outage !== ""; // which cells are legal now will not be known soon
   const notes = analysis && !hidesValues ? notesOf(analysis) : undefined;
   const mistaken = riddle && new Map([[riddle.cell, { text: "✗", kind: "wrong", strength: 1, words: "the mistake" }]]);
   board.show({
     board: shown, symbols, counting, notes: mistaken ?? notes, pending: study.pending,
-    last: draft ? [] : lastTurn(study), open: !draft && shown.winner === null,
+    last: draft ? [] : lastTurn(study), open: !draft && shown.winner === null && !isStale,
     both: study.showsOther,
     label: `${id}, ${shown.rows}x${shown.columns}${draft ? ", being set up" : ""}`,
   });

@@ -234,7 +234,7 @@ def test_health_is_told(client: httpx.Client) -> None:
     assert client.get("/healthz").json()["status"] == "ok"
 
 
-@pytest.mark.parametrize("path", ["/", "/room/any", "/study", "/rules/duel", "/static/icon.svg"])
+@pytest.mark.parametrize("path", ["/", "/study", "/rules/duel", "/static/icon.svg"])
 def test_pages_are_served_with_a_strict_policy(client: httpx.Client, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 200

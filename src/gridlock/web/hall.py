@@ -71,6 +71,7 @@ class Hall:
     """All rooms; ``publish`` tells everybody in a room, in every process.
 
     A computer takes at least ``pace`` seconds for an action, so that people can follow.
+    ``take_room`` raises ``RefusedError`` if an address may make no further room, by a rematch.
     """
 
     def __init__(
@@ -81,12 +82,14 @@ class Hall:
         *,
         is_shared: bool = False,
         pace: float = 0.0,
+        take_room: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._journal = journal
         self._searches = searches
         self._publish = publish
         self._is_shared = is_shared
         self._pace = pace
+        self._take_room = take_room
         self._open: dict[str, _Open] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._choosing: dict[str, asyncio.Task[int]] = {}
@@ -136,9 +139,14 @@ class Hall:
         """
         if act.do is Deed.CLAIM:
             await self._look_for_mover(id_)
-        return await self._change(
-            id_, lambda room, now: room.answer(room.held_by(secret), act, now), address
-        )
+
+        def decide(room: Room, now: int) -> list[Event]:
+            happened = room.answer(room.held_by(secret), act, now)
+            if any(event.type is Happening.REMATCHED for event in happened):
+                self._take_room(address)
+            return happened
+
+        return await self._change(id_, decide, address)
 
     async def leave(self, id_: str, player: Player, is_back: Callable[[], bool]) -> None:
         """Take a player to be away, unless they have just come back."""

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from tests.web.browser import Person, meet, play_out
+from tests.web.browser import TAKEN, Person, meet, play_out
 from tests.web.services import PROBLEM, Server
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def test_the_list_of_rooms_is_as_the_rooms_are_now(enter: Enter) -> None:
     ann.go("/")
     expect(rooms(ann)).to_contain_text("Bob to move")
     bob.cell("1,1").click()
-    expect(bob.cell("1,1")).to_have_class("cell two last")
+    expect(bob.cell("1,1")).to_have_class(TAKEN)
     ann.page.reload()
     expect(rooms(ann)).to_contain_text("Your turn")
     bob.press("Give up")

@@ -84,6 +84,7 @@ def test_a_room_that_is_gone_has_a_way_back_and_leaves_the_list(enter: Enter) ->
     ann.page.get_by_role("link", name="To the first page").click()
     expect(ann.page.get_by_role("radio", name="Duel")).to_be_visible()
     expect(ann.page.get_by_text("Go on playing")).to_be_hidden()
+    ann.troubles.clear()  # the browser's own words about an answer of 404
 
 
 def test_closed_cells_are_ones_own_also_while_the_other_thinks(enter: Enter) -> None:
@@ -237,10 +238,12 @@ def test_a_move_made_offline_is_said_to_wait_and_is_sent_later(enter: Enter) -> 
         (4429, "There are too many connections from here."),
     ],
 )
-def test_a_room_says_why_there_is_no_connection(enter: Enter, code: int, words: str) -> None:
+def test_a_room_says_why_there_is_no_connection(
+    enter: Enter, server: Server, code: int, words: str
+) -> None:
     ann = enter()
     ann.page.route_web_socket(re.compile("/live$"), lambda socket: socket.close(code=code))
-    ann.go("/room/any")
+    ann.go(seat(make(server, game="duel", opponent="self")))
     expect(ann.banner).to_contain_text(words)
 
 

@@ -130,21 +130,7 @@ function render(model) {
   });
   find("#far").show(model, far);
   find("#near").show(model, near);
-  find("#phases").hidden = rulebook.actions_per_turn === 1 || view.status !== "playing";
-  for (const part of find("#phases").children) {
-    if (part.dataset.phase === view.board.phase) part.setAttribute("aria-current", "step");
-    else part.removeAttribute("aria-current");
-  }
-  const verdict = verdictOf(state);
-  find("#verdict").hidden = !verdict;
-  setText(find("#verdict"), verdict);
-  find("#verdict").classList.toggle("won", view.winner !== null && you.includes(view.winner));
-  const status = find("#status");
-  const now = Date.now() + model.skew;
-  setText(status, sendingOf(model) || model.notice?.text || releaseOf(state, now) || statusOf(state));
-  status.classList.toggle("refusal", Boolean(model.notice?.isRefusal));
-  status.classList.toggle("mine", isMyTurn(state));
-  status.classList.toggle("over", view.status === "over");
+  showNews(model, state);
   showInvite(find("#invite"), state, invite, (hasJoined, why) => {
     invite = null;
     if (hasJoined) live.reconnect();
@@ -157,6 +143,30 @@ function render(model) {
   find("move-list").show(state);
   document.title = `${isMyTurn(state) ? "● Your turn: " : ""}${capital(rulebook.id)} – GridLock`;
   wakeLater(model);
+}
+
+/**
+ * Says what is to be done, what came of it, and how the game has ended.
+ * @param {Model} model
+ * @param {State} state
+ */
+function showNews(model, state) {
+  const { rulebook, view, you } = state;
+  find("#phases").hidden = rulebook.actions_per_turn === 1 || view.status !== "playing";
+  for (const part of find("#phases").children) {
+    if (part.dataset.phase === view.board.phase) part.setAttribute("aria-current", "step");
+    else part.removeAttribute("aria-current");
+  }
+  const verdict = find("#verdict");
+  setText(verdict, verdictOf(state));
+  verdict.hidden = !verdict.textContent;
+  verdict.classList.toggle("won", view.winner !== null && you.includes(view.winner));
+  const status = find("#status");
+  const now = Date.now() + model.skew;
+  setText(status, sendingOf(model) || model.notice?.text || releaseOf(state, now) || statusOf(state));
+  status.classList.toggle("refusal", Boolean(model.notice?.isRefusal));
+  status.classList.toggle("mine", isMyTurn(state));
+  status.classList.toggle("over", view.status === "over");
 }
 
 /**

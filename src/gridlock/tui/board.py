@@ -15,6 +15,7 @@ from textual.strip import Strip
 
 from gridlock.tui.drawing import Drawing, Look, fitting_scale
 from gridlock.tui.glyphs import glyphs_for
+from gridlock.tui.guard import Guarded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 _REVERSE = Style(reverse=True)
 
 
-class Board(ScrollView, can_focus=True):
+class Board(Guarded, ScrollView, can_focus=True):
     """A board with a cursor; no rule is known here.
 
     Where it is too large to be seen whole it scrolls, and its numbers stay.
@@ -166,7 +167,7 @@ class Board(ScrollView, can_focus=True):
         self.scroll_to_region(place, animate=False)
 
 
-class BoardFrame(Container):
+class BoardFrame(Guarded, Container):
     """The room that a board has."""
 
     def __init__(self, board: Board) -> None:

@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from gridlock.tui.glyphs import glyphs_for
+from gridlock.tui.guard import Guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _NAME_WIDTH = 12
 
 
-class Dial(Widget, can_focus=True):
+class Dial(Guarded, Widget, can_focus=True):
     """One of several values; a number that is typed turns to the value with it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -11,6 +11,8 @@ from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
+from gridlock.tui.guard import Guarded
+
 if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 _Result = TypeVar("_Result")
 
 
-class Modal(ModalScreen[_Result]):
+class Modal(Guarded, ModalScreen[_Result]):
     """A page that goes away once, however often it is told to."""
 
     def close(self, result: _Result | None = None) -> None:
@@ -182,11 +184,29 @@ class FilePage(Modal[str]):
         self.close()
 
 
+class FailurePage(Guarded, Screen[None]):
+    """Stands in for the first screen, which nothing lies under, when it cannot be drawn."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter", "app.pop_screen", "Try again", show=False),
+        Binding("q", "app.quit", "Quit", show=False),
+    ]
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        """Show nothing but texts."""
+        yield Static(Content(self._text), classes="failure")
+        yield Static(Content("Enter  try again   q  quit"), classes="failure")
+
+
 LEAST_SIZE = Size(80, 24)
 """The characters across and down that a terminal must have."""
 
 
-class TooSmall(ModalScreen[None]):
+class TooSmall(Guarded, ModalScreen[None]):
     """Covers everything while the terminal is too small."""
 
     def compose(self) -> ComposeResult:

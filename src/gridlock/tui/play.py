@@ -95,6 +95,7 @@ class PlayScreen(BoardScreen):
         if self._is_closed:
             return
         self._is_closed = True
+        self._choosers.clear()  # they know the thinker, which knows the screen: a cycle
         if self._series.is_over:
             with contextlib.suppress(GridlockError):  # whoever resumes games next moves it
                 self._kept.finish()
@@ -122,16 +123,16 @@ class PlayScreen(BoardScreen):
         """Show where the game is, and let the computer think if it is its turn."""
         self._hint = ()
         self.thinker.drop()
+        position, chooser = self.position, self._mover
+        if self._match.winner is None and chooser is not None:
+            self.thinker.ask(lambda _: self._choose_unhurried(chooser, position), self._play)
         self.refresh_view()
         self.say(self.message)
-        position, chooser = self.position, self._mover
         if position.phase is not Phase.PLACE and chooser is None:
             (token,) = cells_of(position.marks(position.mover))
             self.board.put_cursor(token)  # an arrow key away from every step
         if self._match.record.moves:
             self.board.reveal(self._match.record.moves[-1])
-        if self._match.winner is None and chooser is not None:
-            self.thinker.ask(lambda: self._choose_unhurried(chooser, position), self._play)
 
     def _choose_unhurried(self, chooser: Chooser, position: Position) -> int:
         """Return the computer's choice, not before a person has seen what went before."""
@@ -158,9 +159,8 @@ class PlayScreen(BoardScreen):
         try:
             self._match.play(cell)
         except GridlockError as error:
+            self.refresh_view()
             self.complain(error)
-            if self._mover is not None:
-                self.say(f"{error}. Enter lets the computer try again.")
             return
         self.message = ""
         self._go_on()
@@ -208,7 +208,7 @@ class PlayScreen(BoardScreen):
         position = self.position
         self.say("Looking for the best cell...")
         self.thinker.ask(
-            lambda: analyse(position, HINT_SECONDS, solver=self.solver()), self._show_hint
+            lambda _: analyse(position, HINT_SECONDS, solver=self.solver()), self._show_hint
         )
 
     def _show_hint(self, analysis: Analysis) -> None:
@@ -319,7 +319,8 @@ class PlayScreen(BoardScreen):
             return self._result(match.winner)
         colour = f"bold {COLOURS[position.mover]}"
         if self._mover is not None:
-            return Content.styled(f"{symbol(position.mover)} is thinking...", colour)
+            doing = "is thinking..." if self.thinker.is_busy else "has not moved. Enter: try again"
+            return Content.styled(f"{symbol(position.mover)} {doing}", colour)
         status = Content.styled(f"{symbol(position.mover)}: {task(position)}.", colour)
         if position.phase is Phase.PLACE:
             return status

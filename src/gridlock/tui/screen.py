@@ -16,6 +16,7 @@ from gridlock.model import Player
 from gridlock.players import MEMORY
 from gridlock.record import write_moves
 from gridlock.tui.board import Board, BoardFrame
+from gridlock.tui.guard import Guarded
 from gridlock.tui.pages import KeysPage, RulesPage
 from gridlock.tui.thinking import Answered, Thinker
 
@@ -37,7 +38,7 @@ COLOURS = {Player.ONE: "$one", Player.TWO: "$two"}
 _TYPED = frozenset("0123456789,()")
 
 
-class GridlockScreen(Screen[None]):
+class GridlockScreen(Guarded, Screen[None]):
     """A screen that knows its app, its rules and its keys."""
 
     @property
@@ -80,7 +81,7 @@ class BoardScreen(GridlockScreen):
     def __init__(self, game: Game) -> None:
         super().__init__()
         self.game = game
-        self.thinker = Thinker(self)
+        self.thinker = Thinker(self, self.search_failed)
         self.message = ""
         self._solver: Solver | None = None
         self._typed = ""
@@ -105,6 +106,7 @@ class BoardScreen(GridlockScreen):
     def close(self) -> None:
         """End, when the screen goes away."""
         self.thinker.drop()
+        self._solver = None  # it knows the thinker, which knows the screen: a cycle
 
     def chosen_game(self) -> Game:
         """Return the game whose rules a person wants to read."""
@@ -136,10 +138,15 @@ class BoardScreen(GridlockScreen):
 
     def on_answered(self, event: Answered) -> None:
         """Tell what was found out, or why it was not."""
-        try:
-            event.tell()
-        except GridlockError as error:
-            self.complain(error)
+        event.tell()
+
+    def search_failed(self, error: Exception) -> None:
+        """Show what there is without an answer, and say why there is none."""
+        self.refresh_view()
+        self.say(self.message)
+        if not isinstance(error, GridlockError):
+            raise error  # the app says so, and writes it down
+        self.complain(error)
 
     def complain(self, error: GridlockError) -> None:
         """Show what went wrong."""

@@ -20,7 +20,7 @@ from gridlock.tui.thinking import Thinker
 from gridlock.tui.timeline import Timeline
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual.app import ComposeResult
 
@@ -60,7 +60,7 @@ class StudyScreen(BoardScreen):
     def __init__(self, records: Sequence[Record], *, is_review: bool = False) -> None:
         super().__init__(records[-1].game)
         self._records = records
-        self._reviewer = Thinker(self)
+        self._reviewer = Thinker(self, self.search_failed)
         self._is_review = is_review
         self._has_values = not is_review
         self._analyses: dict[Position, Analysis] = {}
@@ -127,7 +127,7 @@ class StudyScreen(BoardScreen):
             self._has_values = True
             return
 
-        def find() -> Review:
+        def find(_: Callable[[Review], None]) -> Review:
             solver = Solver(record.game, Limits(memory=MEMORY), watch=self._reviewer.watch)
             return review(record, REVIEW_SECONDS, solver)
 
@@ -143,16 +143,15 @@ class StudyScreen(BoardScreen):
 
     def _look(self) -> None:
         """Show the position looked at, and find out what is not known of it yet."""
-        self.refresh_view()
-        self.say(self.message)
         self.thinker.drop()
         position, analysis = self.position, self._analysis
-        if position.winner is not None:
-            return
-        if analysis is None:
-            self._ask(position, _FIRST_SECONDS)
-        elif self._is_unfinished(analysis):
-            self._ask(position, ANALYSIS_SECONDS)
+        if position.winner is None:
+            if analysis is None:
+                self._ask(position, _FIRST_SECONDS)
+            elif self._is_unfinished(analysis):
+                self._ask(position, ANALYSIS_SECONDS)
+        self.refresh_view()
+        self.say(self.message)
 
     def _ask(self, position: Position, seconds: float) -> None:
         from gridlock.search.analysis import analyse
@@ -163,7 +162,7 @@ class StudyScreen(BoardScreen):
                 self._deepened.add(position)
             self._look()
 
-        self.thinker.ask(lambda: analyse(position, seconds, solver=self.solver()), tell)
+        self.thinker.ask(lambda _: analyse(position, seconds, solver=self.solver()), tell)
 
     def _is_unfinished(self, analysis: Analysis) -> bool:
         """Tell whether more can be found out of a position."""
@@ -318,7 +317,8 @@ class StudyScreen(BoardScreen):
         if reviewed is not None and reviewed.is_mistake:
             return f"{words.mistake(reviewed, symbol)} Press [ and try another cell."
         if self._is_review and self._is_game and self._review is None:
-            return "Reviewing the game..."
+            is_busy = self._reviewer.is_busy
+            return "Reviewing the game..." if is_busy else "The game could not be reviewed."
         if reviewed is not None and reviewed.number == len(self._record.moves):
             return self._conclusion()
         return self._assessment() if self.position.winner is None else ""
@@ -329,7 +329,8 @@ class StudyScreen(BoardScreen):
 
         analysis = self._analysis
         if analysis is None:
-            return "Thinking..."
+            is_busy = self.thinker.is_busy
+            return "Thinking..." if is_busy else "This position could not be analysed."
         if analysis.value == "unknown" and self._is_unfinished(analysis):
             return "Who wins is not known yet. Thinking..."
         if not self._has_values:

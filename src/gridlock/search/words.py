@@ -138,11 +138,11 @@ def _listed(game: Game, cells: Sequence[int]) -> str:
 def mistake(action: ReviewedAction, name: Names) -> str:
     """Return what a mistake was and what would have been right."""
     game = action.position.game
-    better = f": {_listed(game, action.better)} would have won"
-    if not action.better:
-        better = "; what would have won was not found in the time"
+    better = "; which cells would have won is not known"
+    if action.better:
+        better = f": {_listed(game, action.better)} would have won"
     return (
-        f"Move {action.number}: {name(action.player)}{_phase(action.position)} "
+        f"Move {action.turn}: {name(action.player)}{_phase(action.position)} "
         f"{game.name(action.cell)} gives the win away{better}."
     )
 

@@ -66,6 +66,7 @@ class Board(Guarded, ScrollView, can_focus=True):
         self.cursor = game.grid.cell(game.grid.rows // 2, game.grid.columns // 2)
         self._squares: Sequence[Square] = ()
         self._room = (0, 0)
+        self._revealed = self.cursor
         self._pointed: int | None = None
 
     @property
@@ -87,7 +88,7 @@ class Board(Guarded, ScrollView, can_focus=True):
         self.virtual_size = Size(width, height)
         self.styles.width = min(width, across)
         self.styles.height = min(height, down)
-        self.call_after_refresh(self.reveal, self.cursor)
+        self.call_after_refresh(lambda: self.reveal(self._revealed))
 
     def render_line(self, y: int) -> Strip:
         """Return a line of the board as it is scrolled."""
@@ -158,7 +159,8 @@ class Board(Guarded, ScrollView, can_focus=True):
             self.post_message(self.Pointed(cell))
 
     def reveal(self, cell: int) -> None:
-        """Scroll to where a cell can be seen."""
+        """Scroll to where a cell can be seen, also when the board fits anew."""
+        self._revealed = cell
         drawing, margin = self.drawing, self.drawing.margin
         x, y = drawing.place(cell)
         scale = drawing.scale

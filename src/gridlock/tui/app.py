@@ -122,6 +122,15 @@ class GridlockApp(Guarded, App[None]):
     def _use_glyphs(self) -> None:
         self.set_class(self.preferences.is_ascii or not has_unicode(), ASCII_CLASS)
 
+    @property
+    def has_motion(self) -> bool:
+        """Whether something may move on the screen: with all characters and colours alone.
+
+        ``TEXTUAL_ANIMATIONS=none`` is how a person tells Textual's apps to keep still.
+        """
+        is_plain = self.has_class(ASCII_CLASS) or bool(os.environ.get("NO_COLOR"))
+        return self.animation_level == "full" and not is_plain
+
     def on_resize(self, event: events.Resize) -> None:
         """Cover everything with a message while the terminal is too small."""
         is_small = event.size.width < LEAST_SIZE.width or event.size.height < LEAST_SIZE.height

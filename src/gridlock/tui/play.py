@@ -16,9 +16,10 @@ from gridlock.errors import GridlockError
 from gridlock.grid import cells_of
 from gridlock.match import Series
 from gridlock.model import Phase, Player
-from gridlock.phrases import ending, seated, task, why_refused
+from gridlock.phrases import ending, seated, task, verdict, why_refused
 from gridlock.players import seat
 from gridlock.saving import Keeper
+from gridlock.tui.celebration import STEP_SECONDS, ripple
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.pages import Question
 from gridlock.tui.screen import COLOURS, BoardScreen
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from gridlock.players import Chooser
     from gridlock.search.analysis import Analysis
     from gridlock.store import KeptGame, Store
+    from gridlock.tui.drawing import Square
 
 HINT_SECONDS = 3.0
 _DICE = random.Random()
@@ -134,6 +136,24 @@ class PlayScreen(BoardScreen):
         if self._match.record.moves:
             self.board.reveal(self._match.record.moves[-1])
 
+    def _celebrate(self) -> None:
+        """Let a ripple run over the board, where a person may want that."""
+        winner, record = self._match.winner, self._match.record
+        if winner is None or not record.moves or not self.gridlock.has_motion:
+            return
+        if self._chooser(winner) is not None or self._chooser(winner.opponent) is None:
+            return  # a program has won, or one of two persons
+        pictures = ripple(self.game.grid, self._squares(), record.moves[-1])
+
+        def show_next() -> None:
+            if pictures and self._match.record is record:
+                self.board.show(pictures.pop(0))
+                self.set_timer(STEP_SECONDS, show_next)
+            else:
+                self.refresh_view()
+
+        show_next()
+
     def _choose_unhurried(self, chooser: Chooser, position: Position) -> int:
         """Return the computer's choice, not before a person has seen what went before."""
         due = time.monotonic() + self.gridlock.pace
@@ -164,6 +184,7 @@ class PlayScreen(BoardScreen):
             return
         self.message = ""
         self._go_on()
+        self._celebrate()
 
     def _carried_out(self, change: Callable[[], object]) -> bool:
         """Make a change; where that fails say why, and tell so."""
@@ -283,13 +304,17 @@ class PlayScreen(BoardScreen):
 
     def refresh_view(self) -> None:
         """Draw the board and the panel."""
-        position, record = self.position, self._match.record
-        last = record.moves[-1] if record.moves else None
-        self.board.show(squares_of(position, glyphs_for(self), last=last, hinted=self._hint))
+        record = self._match.record
+        self.board.show(self._squares())
         self._show_score()
         self.query_one("#players", Static).update(self._players())
         self.query_one("#status", Static).update(self._status())
         self.query_one("#moves", Static).update(self.written(record.moves, record.first))
+
+    def _squares(self) -> list[Square]:
+        moves = self._match.record.moves
+        last = moves[-1] if moves else None
+        return squares_of(self.position, glyphs_for(self), last=last, hinted=self._hint)
 
     def _show_score(self) -> None:
         series = self._series
@@ -334,7 +359,10 @@ class PlayScreen(BoardScreen):
 
     def _result(self, winner: Player) -> Content:
         symbol, series = self.game.rulebook.symbol, self._series
-        lines = [ending(self.position, winner, self._match.record.termination)]
+        record = self._match.record
+        lines = [ending(self.position, winner, record.termination)]
+        if said := verdict(record.players, winner):
+            lines.insert(0, said)
         if series.terms and series.is_over:
             one, two = series.tally
             lines.append(

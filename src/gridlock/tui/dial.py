@@ -38,11 +38,16 @@ class Dial(Guarded, Widget, can_focus=True):
         self._typed = ""
         self.chosen = chosen
 
-    def set(self, chosen: int) -> None:
-        """Show another value, without telling so."""
+    def set(self, chosen: int, values: Sequence[str] | None = None) -> None:
+        """Show another value, or other values, without telling so."""
+        self._values = values or self._values
         self.chosen = chosen
-        self._typed = ""
+        self.forget()
         self.refresh()
+
+    def forget(self) -> None:
+        """Let the next digit begin a number."""
+        self._typed = ""
 
     def render(self) -> Text:
         """Return the row."""
@@ -55,7 +60,7 @@ class Dial(Guarded, Widget, can_focus=True):
     def action_turn(self, step: int) -> None:
         """Turn to the next value, or to the one before."""
         self._turn_to((self.chosen + step) % len(self._values))
-        self._typed = ""
+        self.forget()
 
     def on_click(self, event: events.Click) -> None:
         """Turn back where the first arrow is clicked, on anywhere else in the value."""
@@ -76,7 +81,7 @@ class Dial(Guarded, Widget, can_focus=True):
 
     def on_blur(self) -> None:
         """Forget what was typed."""
-        self._typed = ""
+        self.forget()
 
     def _turn_to(self, chosen: int) -> None:
         self.chosen = chosen

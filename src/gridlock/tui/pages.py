@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from gridlock.model import Game
+    from gridlock.tui.screen import GridlockScreen
 
 _Result = TypeVar("_Result")
 
@@ -90,7 +91,7 @@ class KeysPage(Page):
 
     has_clicks = True
 
-    def __init__(self, screen: Screen[None]) -> None:
+    def __init__(self, screen: GridlockScreen) -> None:
         rows = []
         for words, keys in own_keys(screen).items():
             names = " ".join(_KEY_NAMES.get(key, key) for key in keys)
@@ -108,14 +109,16 @@ class KeysPage(Page):
         self.app.call_later(self.app.simulate_key, key)
 
 
-def own_keys(screen: Screen[None]) -> dict[str, list[str]]:
+def own_keys(screen: GridlockScreen) -> dict[str, list[str]]:
     """Return what the keys of a screen do, and those keys; not what any program can do."""
     keys: dict[str, list[str]] = {}
     widgets = [type(widget) for widget in screen.focus_chain]
     for kind in dict.fromkeys((*widgets, *type(screen).__mro__, type(screen.app))):
         bindings = vars(kind).get("BINDINGS", ()) if kind.__module__.startswith("gridlock") else ()
         for binding in bindings:
-            known = keys.setdefault(binding.description, [])
+            if not screen.check_action(binding.action, ()):
+                continue
+            known = keys.setdefault(screen.describe_key(binding), [])
             known += [key for key in binding.key.split(",") if key not in known]
     return keys
 

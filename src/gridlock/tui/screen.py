@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 MOST_LINES = 8
 """How many of the last lines of moves are shown."""
 
+_TURN_WIDTH = 15  # characters of a turn and its number
+
 COLOURS = {Player.ONE: "$one", Player.TWO: "$two"}
 
 _TYPED = frozenset("0123456789,()")
@@ -57,6 +59,10 @@ class GridlockScreen(Guarded, Screen[None]):
     def chosen_game(self) -> Game | None:
         """Return the game whose rules a person wants to read."""
         return None
+
+    def describe_key(self, binding: Binding) -> str:
+        """Return what a key does."""
+        return binding.description
 
     def action_rules(self) -> None:
         """Show the rules of the game at hand."""
@@ -160,6 +166,15 @@ class BoardScreen(GridlockScreen):
             self._solver = Solver(self.game, Limits(memory=MEMORY), watch=self.thinker.watch)
         return self._solver
 
+    @property
+    def is_typing(self) -> bool:
+        """Whether a person is typing a cell."""
+        return bool(self._typed)
+
+    def turn(self, actions: int) -> int:
+        """Return the number of the turn to which the last of so many actions belongs."""
+        return -(-actions // self.game.rulebook.actions_per_turn)
+
     def heading(self, *more: str | Content) -> None:
         """Show the game, and more, in the line at the top."""
         name = f" GridLock: {self.game.rulebook.id} {self.game.grid}   "
@@ -171,21 +186,28 @@ class BoardScreen(GridlockScreen):
 
     def written(self, moves: Sequence[int], first: Player) -> Content:
         """Return the moves as people write them down: a line for a turn of each player."""
-        turns = write_moves(self.game, moves).split()
+        turns = [
+            f"{number:>3} {turn}"
+            for number, turn in enumerate(write_moves(self.game, moves).split(), start=1)
+        ]
         if not turns:
             return Content("")
-        symbol = self.game.rulebook.symbol
-        lines = [
-            f"{number:>3}  {turns[at]:<9}{turns[at + 1] if at + 1 < len(turns) else ''}"
-            for number, at in enumerate(range(0, len(turns), 2), start=1)
+        symbols = (self.game.rulebook.symbol(player) for player in (first, first.opponent))
+        rows = [
+            [f"    {symbol}" for symbol in symbols],
+            *(turns[at : at + 2] for at in range(0, len(turns), 2)),
         ]
-        heading = f"     {symbol(first):<9}{symbol(first.opponent)}"
-        return Content("\n".join([heading, *lines[-MOST_LINES:]]))
+        lines = ["".join(f"{turn:<{_TURN_WIDTH}}" for turn in row).rstrip() for row in rows]
+        return Content("\n".join([lines[0], *lines[1:][-MOST_LINES:]]))
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
         """Choose a cell."""
         self._typed = ""
         self.choose(event.cell)
+
+    def on_screen_suspend(self) -> None:
+        """Forget what was typed when another screen comes."""
+        self._typed = ""
 
     def on_board_pointed(self, event: Board.Pointed) -> None:
         """Say why a cell that is pointed at cannot be chosen, unless one is being typed."""

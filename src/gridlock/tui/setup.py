@@ -21,6 +21,7 @@ from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 
 if TYPE_CHECKING:
+    from gridlock.model import Rulebook
     from gridlock.rulebooks.placement import PlacementRulebook
     from gridlock.store import Store
 
@@ -135,7 +136,8 @@ def _read_setup(kept: Any) -> Setup:
         or setup.score not in tuple(Score)
     ):
         raise ValueError
-    setup.game()
+    if Score(setup.score) not in scores_of(setup.game().rulebook):
+        setup = replace(setup, score=Score.WINS)
     return setup
 
 
@@ -169,6 +171,11 @@ def _has_reach(game: Game) -> bool:
     """Tell whether a game has any rule of its own: any file without one would do for the rest."""
     rulebook = cast("PlacementRulebook", game.rulebook)
     return bool(rulebook.own or rulebook.opponent or rulebook.follow)
+
+
+def scores_of(rulebook: Rulebook) -> list[Score]:
+    """Return the ways in which a series of games can be scored."""
+    return [score for score in Score if score is not Score.CELLS or rulebook.counts_cells]
 
 
 def sized(game: Game, rows: int, columns: int) -> str | None:

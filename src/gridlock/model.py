@@ -209,6 +209,14 @@ class Position(ABC):
     def _after(self, cell: int) -> Position:
         """Return the position after a legal action."""
 
+    def why_unreachable(self) -> str | None:
+        """Return why no game comes to this position; None where one does, or it is not known.
+
+        Either player may have begun.  What is said is certain; it takes some hundredths of a second
+        at most, so of large boards less is known.
+        """
+        return None
+
     @property
     def winner(self) -> Player | None:
         """The player who has won, or None while the game goes on."""

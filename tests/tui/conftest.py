@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 from textual.widgets import Static
 
+from gridlock.log import log_path
 from gridlock.store import Store
 from gridlock.tui.app import GridlockApp
 from gridlock.tui.board import Board
@@ -65,6 +66,12 @@ class Driver:
             await self.pilot.pause()
         await self.pilot.pause()  # an answer may have come at the very end of the pause before
 
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait until something has come about."""
+        async with asyncio.timeout(60):
+            while not is_so():
+                await self.pilot.pause(0.002)
+
     async def resize(self, width: int, height: int) -> None:
         """Give the terminal another size, and wait until the screen shows it."""
         await self.pilot.resize_terminal(width, height)
@@ -97,6 +104,7 @@ class Drive(Protocol):
         scenario: Callable[[Driver], Awaitable[None]],
         *,
         terminal: tuple[int, int] = SMALL,
+        may_fail: bool = False,
         **setup: object,
     ) -> None: ...
 
@@ -114,7 +122,10 @@ def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def drive(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Drive:
-    """Run a scenario in the app; ``setup`` is what was played last."""
+    """Run a scenario in the app; ``setup`` is what was played last.
+
+    Nothing may fail in it, unless that is what it is about.
+    """
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.chdir(tmp_path)
@@ -123,6 +134,7 @@ def drive(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Driv
         scenario: Callable[[Driver], Awaitable[None]],
         *,
         terminal: tuple[int, int] = SMALL,
+        may_fail: bool = False,
         **setup: object,
     ) -> None:
         if setup:
@@ -131,11 +143,12 @@ def drive(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Driv
 
         async def main() -> None:
             app = GridlockApp(store, pace=0)
-            async with app.run_test(size=terminal) as pilot:
+            async with app.run_test(size=terminal, notifications=True) as pilot:
                 driver = Driver(app, pilot)
                 await driver.settle()
                 await scenario(driver)
 
         asyncio.run(main())
+        assert may_fail or not log_path().exists(), log_path().read_text()
 
     return run

@@ -48,6 +48,46 @@ def test_a_board_is_drawn_in_ascii_without_lines_where_there_is_no_room() -> Non
     assert text_of(drawing) == ["   0   1   2  ", "0  .   .   .  ", "1  .   .   .  "]
 
 
+def test_narrow_cells_keep_apart_what_stands_in_them() -> None:
+    grid = Grid(1, 6)
+    squares = [
+        Square("A", Look.ONE, is_last=True), Square("P2", Look.TWO, short="2"),
+        Square("W15", Look.WIN), Square("L8", Look.LOSS), Square("", Look.CLOSED, "░"),
+        Square("", Look.BLOCKED, "#", is_last=True),
+    ]  # fmt: skip
+    shown = {
+        width: text_of(Drawing(grid, 1, Scale(width, 1, has_lines=False), ASCII, squares))[1]
+        for width in (4, 3, 2)
+    }
+    assert shown == {
+        4: "1 (A)  P2 W15  L8 ░░░░(#)#",
+        3: "1 (A) P2 W  L8░░░(#)",
+        2: "1 A<2 W L ░░#<",
+    }
+
+
+def test_numbers_of_narrow_columns_do_not_run_together() -> None:
+    def numbers(columns: int, counting: int = 1) -> str:
+        grid = Grid(1, columns)
+        scale = Scale(2, 1, has_lines=False)
+        return text_of(Drawing(grid, counting, scale, ASCII, blank(grid)))[0]
+
+    assert numbers(5) == "  1 2 3 4 5 "
+    assert numbers(12) == "    2   4   6   8   10  12"
+    assert numbers(12, 0) == "  0   2   4   6   8   10  "
+    assert numbers(100).endswith("  96  98 100")
+
+
+@pytest.mark.parametrize(
+    ("size", "room", "width"),
+    [((25, 25), (46, 22), 2), ((14, 14), (46, 22), 3), ((25, 25), (106, 42), 4)],
+)
+def test_cells_are_as_wide_as_lets_most_of_the_board_be_seen(
+    size: tuple[int, int], room: tuple[int, int], width: int
+) -> None:
+    assert fitting_scale(Grid(*size), 1, *room) == Scale(width, 1, has_lines=False)
+
+
 def test_what_stands_on_a_filled_cell_is_set_off() -> None:
     grid = Grid(1, 1)
     drawing = Drawing(grid, 1, Scale(7, 3), UNICODE, [Square("G", Look.BLOCKED, "▓")])
@@ -93,7 +133,7 @@ def test_the_frame_of_a_cell_begins_at_its_place(
 @pytest.mark.parametrize(
     ("size", "room", "width"),
     [((5, 5), (44, 22), 7), ((4, 4), (44, 22), 7), ((6, 6), (44, 22), 5), ((10, 10), (44, 22), 3),
-     ((12, 12), (60, 22), 4), ((5, 5), (104, 43), 15), ((100, 100), (44, 22), 4)],
+     ((12, 12), (60, 22), 4), ((5, 5), (104, 43), 15), ((100, 100), (44, 22), 2)],
 )  # fmt: skip
 def test_the_largest_scale_that_fits_is_taken(
     size: tuple[int, int], room: tuple[int, int], width: int

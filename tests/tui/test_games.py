@@ -28,8 +28,8 @@ def test_games_of_the_command_line_are_listed_and_resume(drive: Drive, store: St
         unfinished, race, duel, finished, trail = rows(driver)
         assert (unfinished, finished) == ("Unfinished: 2", "Finished: 1")
         assert race.endswith("race 4x4 human - human 0 to 0")
-        assert duel.endswith("duel 5x5 human - computer:2 2 actions")
-        assert trail.endswith("trail 1x1 human - human 1 action, X won")
+        assert duel.endswith("duel 5x5 human - computer:2 2 moves")
+        assert trail.endswith("trail 1x1 human - human 1 move, X won")
         await driver.press("enter")
         assert "game 1 of 3" in driver.text("#top")
         await driver.press("down", "enter", "escape")
@@ -37,7 +37,7 @@ def test_games_of_the_command_line_are_listed_and_resume(drive: Drive, store: St
         assert "duel 5x5" in driver.text("#top")
         await driver.press("escape")
         await driver.press("j", "enter")
-        assert "trail 1x1 review, action 1 of 1" in driver.text("#top")
+        assert "trail 1x1 review, move 1 of 1" in driver.text("#top")
 
     drive(scenario)
     resumed = run_in_process("resume", "--list").out

@@ -136,3 +136,39 @@ def test_keys_typed_faster_than_they_are_seen_meet_the_rows_in_their_order(drive
         assert home(driver).setup() == Setup("claim", "12x5", "computer:7", "toss")
 
     drive(scenario)
+
+
+def test_a_number_that_was_begun_is_forgotten_on_another_page(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("down", "down", "down", "1")
+        assert "Columns      ◂ 1 ▸" in driver.screen_text
+        await driver.press("enter", "escape", "4")
+        assert "Columns      ◂ 4 ▸" in driver.screen_text
+        await driver.press("right", "1", "4")
+        assert "Columns      ◂ 14 ▸" in driver.screen_text
+
+    drive(scenario, opponent="human")
+
+
+def test_marks_are_no_points_in_race(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        assert "marks at the end of each game" in driver.screen_text
+        await driver.press("left")  # from the first game to the last, race
+        assert "games won, in a series" in driver.screen_text
+        await driver.press("up", "right")  # the last row has one value only
+        assert "games won, in a series" in driver.screen_text
+        setup = home(driver).setup()
+        assert (setup.rulebook, setup.score) == ("race", "wins")
+        await driver.press("down", "right", "up", "right")
+        assert "marks at the end of each game" in driver.screen_text
+
+    drive(scenario, opponent="human", rounds=3, score="cells")
+
+
+def test_a_remembered_score_that_makes_no_sense_falls_back(drive: Drive, store: Store) -> None:
+    async def scenario(driver: Driver) -> None:
+        assert driver.app.preferences.setup == Setup("race", opponent="human", rounds=3)
+        await driver.press("p")
+        assert "P1 0 : 0 P2" in driver.text("#top")
+
+    drive(scenario, rulebook="race", opponent="human", rounds=3, score="cells")

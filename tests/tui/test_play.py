@@ -10,11 +10,17 @@ import pytest
 import gridlock
 from gridlock import RULEBOOKS, Player, Position
 from gridlock.errors import LimitError, StoreError
+from gridlock.grid import Grid
 from gridlock.record import read_record
 from gridlock.saving import Keeper
 from gridlock.search import levels
+from gridlock.tui.board import Board
+from gridlock.tui.celebration import ripple
+from gridlock.tui.drawing import Look, Square
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gridlock.record import Record
     from gridlock.store import Store
     from tests.tui.conftest import Drive, Driver
@@ -141,7 +147,7 @@ def test_undo_and_redo_between_persons_take_one_turn(drive: Drive) -> None:
         await driver.press("u")
         assert driver.text("#message") == "There is no turn to take back."
         await driver.press("r", "r")
-        assert driver.moves == "1 1,1 5,5"
+        assert driver.moves == "1 1,1 2 5,5"
         await driver.press("r")
         assert driver.text("#message") == "There is nothing to play again."
 
@@ -152,7 +158,7 @@ def test_undo_against_the_computer_goes_back_to_ones_own_turn(drive: Drive) -> N
     async def scenario(driver: Driver) -> None:
         await driver.press("p")
         await type_cell(driver, "3,3")
-        assert len(driver.moves.split()) == 3
+        assert len(driver.moves.split()) == 4  # two turns with their numbers
         await driver.press("u")
         assert driver.moves == ""
         assert driver.text("#status") == "A: take a cell."
@@ -205,7 +211,7 @@ def test_swapped_seats_are_kept_and_the_computer_goes_on(drive: Drive, store: St
         await type_cell(driver, "3,3")
         await driver.press("s")
         assert "A computer, level 1" in driver.text("#players")
-        assert len(driver.moves.split()) == 5  # two turns with numbers: A's is played
+        assert len(driver.moves.split()) == 6  # three turns with their numbers: A's is played
         await driver.press("escape")
 
     drive(scenario, opponent="computer:1")
@@ -356,7 +362,7 @@ def test_a_person_with_a_name_takes_back_their_own_turn(drive: Drive, store: Sto
     async def scenario(driver: Driver) -> None:
         await driver.press("o", "enter")
         assert "Anna" in driver.text("#players")
-        assert len(driver.moves.split()) == 3
+        assert len(driver.moves.split()) == 4  # two turns with their numbers
         await driver.press("u")
         assert driver.moves == ""
 
@@ -439,11 +445,10 @@ def test_the_computer_tries_again_when_its_choice_could_not_be_kept(
     async def scenario(driver: Driver) -> None:
         await driver.press("p")
         await type_cell(driver, "3,3")
-        assert driver.text("#message") == (
-            "no space left on device. Enter lets the computer try again."
-        )
+        assert driver.text("#message") == "no space left on device."
+        assert driver.text("#status") == "B has not moved. Enter: try again"
         await driver.press("enter")
-        assert len(driver.moves.split()) == 3
+        assert len(driver.moves.split()) == 4  # two turns with their numbers
 
     drive(scenario, opponent="computer:1")
 
@@ -518,3 +523,83 @@ def test_an_error_of_a_search_is_said_and_the_game_goes_on(
         assert driver.moves == "1 3,3"
 
     drive(scenario, opponent="human")
+
+
+@pytest.mark.parametrize(
+    ("opponent", "size", "first", "said"),
+    [
+        ("computer:1", "1x1", "1", "You win! B cannot move: A wins!"),
+        ("computer:1", "1x1", "2", "You lose. A cannot move: B wins!"),
+        ("human", "1x1", "1", "B cannot move: A wins!"),
+    ],
+)
+def test_one_person_against_a_program_is_told_who_has_won(
+    opponent: str, size: str, first: str, said: str, drive: Drive
+) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        if first == "1":
+            await type_cell(driver, "1,1")
+        assert driver.text("#status") == f"{said} n: a new game, v: review"
+
+    drive(scenario, opponent=opponent, size=size, first=first)
+
+
+@pytest.mark.parametrize(
+    ("opponent", "variable", "is_seen"),
+    [
+        ("computer:1", None, True),
+        ("human", None, False),
+        ("computer:1", "NO_COLOR", False),
+    ],
+)
+def test_a_ripple_runs_over_the_board_of_a_person_who_has_won(
+    opponent: str,
+    variable: str | None,
+    is_seen: bool,
+    drive: Drive,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[set[Look]] = []
+    show = Board.show
+
+    def watched(board: Board, squares: Sequence[Square]) -> None:
+        seen.append({square.look for square in squares})
+        show(board, squares)
+
+    async def scenario(driver: Driver) -> None:
+        if variable:
+            monkeypatch.setenv(variable, "1")
+        await driver.press("p")
+        monkeypatch.setattr(Board, "show", watched)
+        await type_cell(driver, "1,2")
+        await driver.until(lambda: bool(seen) and Look.HINT not in seen[-1])
+        assert (len([looks for looks in seen if Look.HINT in looks]) >= 2) == is_seen
+        assert "A wins!" in driver.text("#status")
+
+    drive(scenario, opponent=opponent, size="1x3")
+
+
+def test_a_ripple_leaves_its_cell_and_then_the_board() -> None:
+    grid = Grid(1, 4)
+    pictures = ripple(grid, [Square("", Look.APART)] * 4, 1)
+    rings = [[at for at, s in enumerate(picture) if s.look is Look.HINT] for picture in pictures]
+    assert rings == [[1], [0, 2], [3]]
+    large = Grid(100, 100)
+    assert len(ripple(large, [Square("", Look.APART)] * large.cell_count, 0)) <= 13
+
+
+def test_a_large_board_is_scrolled_to_the_last_move(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        await driver.type("100,100")
+        await driver.press("enter")
+        board = driver.board
+        x, y = board.drawing.place(board.game.cell("100,100"))
+        assert board.scroll_offset.x <= x - board.drawing.margin < x < board.scroll_offset.x + 46
+        assert board.scroll_offset.y < y < board.scroll_offset.y + board.size.height
+        assert "A◂" in driver.screen_text
+        await driver.press("a")
+        await driver.until(lambda: "A◂" in driver.screen_text)
+
+    drive(scenario, opponent="human", size="100x100")

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from syrupy.extensions.image import SVGImageSnapshotExtension
 
-from gridlock.errors import StoreError
-from gridlock.tui.app import THEMES, GridlockApp
+from gridlock.tui.app import THEMES
 from gridlock.tui.board import Board
 from gridlock.tui.pages import TooSmall, own_keys
 from gridlock.tui.setup import Preferences, Setup, load_preferences, save_preferences
@@ -310,21 +309,3 @@ def test_a_click_closes_a_page(drive: Drive) -> None:
         assert driver.app.screen.query("#form")
 
     drive(look)
-
-
-def test_a_bug_is_one_line_and_never_a_traceback(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = GridlockApp(store)
-    monkeypatch.setattr(GridlockApp, "is_headless", False)
-    said: list[str] = []
-    monkeypatch.setattr(app, "exit", lambda **options: said.append(options["message"]))
-    app._handle_exception(ValueError("oops"))
-    app._handle_exception(ValueError("another"))
-    assert said == [
-        "gridlock: a mistake in gridlock: ValueError: oops (GRIDLOCK_DEBUG=1 shows where)"
-    ]
-    app = GridlockApp(store)
-    monkeypatch.setattr(app, "exit", lambda **options: said.append(options["message"]))
-    app._handle_exception(StoreError("the disk is full"))
-    assert said[1:] == ["gridlock: the disk is full"]

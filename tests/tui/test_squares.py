@@ -25,6 +25,7 @@ def rows(position: Position, **shown: object) -> list[list[str]]:
     squares = squares_of(position, ASCII, **shown)  # type: ignore[arg-type]
     columns = position.game.grid.columns
     texts = [square.text or square.fill for square in squares]
+    texts = [f"({text})" if s.is_last else text for s, text in zip(squares, texts, strict=True)]
     return [texts[at : at + columns] for at in range(0, len(texts), columns)]
 
 

@@ -1,24 +1,28 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
 
 import gridlock
 from gridlock import RULEBOOKS
-from gridlock.record import Record
+from gridlock.record import Record, read_moves
 from gridlock.search.analysis import Action, Analysis, Value
 from gridlock.search.review import Review, review
+from gridlock.tui.pages import own_keys
 from gridlock.tui.timeline import Timeline
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
-
     from gridlock import Position
     from gridlock.search.solver import Solver
+    from gridlock.tui.editor import EditorScreen
     from tests.tui.conftest import Drive, Driver
 
+UNKNOWN = Value.UNKNOWN
 LOST = "3,3 1,1 4,1 2,4"
 """Moves of duel: the centre wins, and later moves give that away."""
 
@@ -70,22 +74,22 @@ def test_side_lines_leave_the_game_and_come_back(drive: Drive) -> None:
     async def scenario(driver: Driver) -> None:
         await play(driver, "3,3 1,1")
         await driver.press("a")
-        assert "analysis, action 2 of 2" in driver.text("#top")
+        assert "analysis, move 2 of 2" in driver.text("#top")
         await driver.press("left_square_bracket")
         await driver.click_cell("5,5")
-        assert "side line, action 2 of 2" in driver.text("#top")
-        assert driver.moves == "1 3,3 5,5"
+        assert "side line, move 2 of 2" in driver.text("#top")
+        assert driver.moves == "1 3,3 2 5,5"
         await driver.press("x")
-        assert "analysis, action 1 of 2" in driver.text("#top")
+        assert "analysis, move 1 of 2" in driver.text("#top")
         await driver.press("right_square_bracket")
-        assert driver.moves == "1 3,3 1,1"
+        assert driver.moves == "1 3,3 2 1,1"
         await driver.press("home")
         assert driver.moves == ""
         await driver.press("end")
-        assert driver.moves == "1 3,3 1,1"
+        assert driver.moves == "1 3,3 2 1,1"
         await driver.press("escape")
         assert driver.text("#status") == "A: take a cell."
-        assert driver.moves == "1 3,3 1,1"
+        assert driver.moves == "1 3,3 2 1,1"
 
     drive(scenario, rulebook="duel", opponent="human")
 
@@ -98,7 +102,7 @@ def test_a_review_marks_the_mistakes_and_jumps_to_them(drive: Drive) -> None:
     async def scenario(driver: Driver) -> None:
         await play(driver, LOST)
         await driver.press("v")
-        assert f"action {numbers[0]} of 4" in driver.text("#top")
+        assert f"move {numbers[0]} of 4" in driver.text("#top")
         assert "gave the win away" in driver.text("#message")
         marks = str(driver.app.screen.query_one(Timeline).content).splitlines()
         assert [at - 4 for at, mark in enumerate(marks[1]) if mark == "✗"] == numbers
@@ -108,12 +112,12 @@ def test_a_review_marks_the_mistakes_and_jumps_to_them(drive: Drive) -> None:
         assert marks[0] == f"wins {''.join(winners)}"
         assert marks[2].index("▲") == 4 + numbers[0]
         await driver.press("m")
-        assert f"action {numbers[1]} of 4" in driver.text("#top")
+        assert f"move {numbers[1]} of 4" in driver.text("#top")
         await driver.press("M")
-        assert f"action {numbers[0]} of 4" in driver.text("#top")
+        assert f"move {numbers[0]} of 4" in driver.text("#top")
         await driver.pilot.click(Timeline, offset=(5 + 3, 0))
         await driver.settle()
-        assert "action 4 of 4" in driver.text("#top")
+        assert "move 4 of 4" in driver.text("#top")
 
     drive(scenario, rulebook="duel", opponent="human")
 
@@ -213,46 +217,132 @@ def test_a_board_that_cannot_be_solved_says_so_and_stays_usable(
             "Who wins could not be worked out: more than 64 cells are open."
         )
         await driver.press("b")
-        assert "side line, action 1 of 1" in driver.text("#top")
+        assert "side line, move 1 of 1" in driver.text("#top")
 
     drive(scenario, rulebook="race", size="9x9")
 
 
-def test_a_review_goes_on_while_one_looks_around(
+def test_a_review_shows_what_is_known_so_far_while_one_looks_around(
     drive: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_answer = threading.Event()
     found = review(duel(LOST))
+    known = [*(replace(a, before=UNKNOWN, after=UNKNOWN) for a in found.actions[:3])]
+    so_far = replace(found, actions=(*known, found.actions[3]))
 
-    def slow_review(*_: object) -> Review:
-        assert may_answer.wait(30)
+    def slow_review(*arguments: Any) -> Review:
+        arguments[-1](so_far)
+        assert may_answer.wait(60)
         return found
 
     monkeypatch.setattr("gridlock.search.review.review", slow_review)
 
     async def scenario(driver: Driver) -> None:
+        def timeline() -> list[str]:
+            return str(driver.app.screen.query_one(Timeline).content).splitlines()
+
         await play(driver, LOST)
-        await driver.pilot.press("v", "left_square_bracket", "left_square_bracket")
-        await driver.pilot.pause()
-        assert "review, action 2 of 4" in driver.text("#top")
-        assert driver.text("#message") == "Reviewing the game..."
+        await driver.pilot.press("v")
+        await driver.until(lambda: timeline() != [])
+        assert timeline()[0] == "wins ???A"
+        assert driver.text("#message") == "Reviewing the game... 1 of 4 positions are solved."
+        assert "review, move 4 of 4" in driver.text("#top")
+        await driver.pilot.press("left_square_bracket", "left_square_bracket")
+        await driver.until(lambda: "review, move 2 of 4" in driver.text("#top"))
         may_answer.set()
-        await driver.settle()
-        assert driver.app.screen.query_one(Timeline).display
+        await driver.until(lambda: "?" not in timeline()[0])
+        assert "review, move 2 of 4" in driver.text("#top")  # one is left where one is
 
     drive(scenario, rulebook="duel", opponent="human")
+
+
+def test_values_are_shown_as_they_are_found(drive: Drive, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_answer = threading.Event()
+    centre = 12
+
+    def slow_analyse(
+        position: Position, seconds: float, *, solver: Solver, on_progress: Any
+    ) -> Analysis:
+        unknown = [
+            Action(cell, UNKNOWN, None, (cell,))
+            for cell in position.legal_cells()
+            if cell != centre
+        ]
+        lost = Action(centre, Value.LOSS, None, (centre,))
+        on_progress(Analysis(position, UNKNOWN, None, (*unknown, lost)))
+        assert may_answer.wait(60)
+        won = Action(centre, Value.WIN, 15, (centre,))
+        return Analysis(position, Value.WIN, 15, (won, *unknown))
+
+    monkeypatch.setattr("gridlock.search.analysis.analyse", slow_analyse)
+
+    async def scenario(driver: Driver) -> None:
+        def label() -> str:
+            return driver.board.drawing.squares[centre].text
+
+        await driver.pilot.press("a")
+        await driver.until(lambda: label() == "L")
+        assert driver.text("#message") == "Thinking... 1 of 25 cells are solved."
+        await driver.pilot.press("4")
+        await driver.until(lambda: driver.text("#message") == "Cell: 4_")
+        may_answer.set()
+        await driver.until(lambda: label() == "W15")
+        assert driver.text("#message") == "Cell: 4_"  # what is typed is not disturbed
+
+    drive(scenario)
+
+
+def test_a_review_that_is_not_complete_praises_nobody(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = review(duel("3,3 1,1"))
+    unknown = [replace(action, before=UNKNOWN, after=UNKNOWN) for action in found.actions]
+    partly = replace(found, actions=tuple(unknown), limit="not solved within 60 s")
+    monkeypatch.setattr("gridlock.search.review.review", lambda *_: partly)
+
+    async def scenario(driver: Driver) -> None:
+        await play(driver, "3,3 1,1")
+        await driver.press("v", "m")
+        assert "1 move could not be judged" in driver.text("#message")
+
+    drive(scenario, rulebook="duel", opponent="human")
+
+
+def test_moves_are_numbered_turn_by_turn_in_every_place(drive: Drive, tmp_path: Path) -> None:
+    game = gridlock.game("race")
+    moves = read_moves(game, "0,1/1,1 3,2/2,2 0,2/0,1 3,1/3,2")
+    (tmp_path / "game.txt").write_text(str(Record(game, moves=moves, players=("human", "Ben"))))
+    mistakes = review(Record(game, moves=moves)).mistakes()
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o", "f")
+        await driver.type("game.txt")
+        await driver.press("enter")
+        await driver.press("v")
+        assert mistakes
+        assert driver.text("#message").startswith(f"Move {mistakes[0].turn}: ")
+        assert f"review, move {mistakes[0].turn} of 4" in driver.text("#top")
+        await driver.press("end")
+        assert driver.moves == "1 0,1/1,1 2 3,2/2,2 3 0,2/0,1 4 3,1/3,2"
+        await driver.press("left_square_bracket")
+        assert "review, move 4 of 4" in driver.text("#top")
+        assert driver.moves.endswith("4 3,1")
+        await driver.press("v")
+        assert "/" in driver.text("#line")
+
+    drive(scenario)
 
 
 def test_one_comes_back_to_the_game_from_a_position_that_was_set_up(drive: Drive) -> None:
     async def scenario(driver: Driver) -> None:
         await play(driver, "3,3 1,1")
         await driver.press("a", "e", "w", "d")
-        assert "set up, action 0 of 0" in driver.text("#top")
+        assert "set up, move 0 of 0" in driver.text("#top")
         await driver.press("m")
         assert driver.text("#message") == "There is no game here to be reviewed."
         await driver.press("b", "x")
-        assert "analysis, action 2 of 2" in driver.text("#top")
-        assert driver.moves == "1 3,3 1,1"
+        assert "analysis, move 2 of 2" in driver.text("#top")
+        assert driver.moves == "1 3,3 2 1,1"
         await driver.press("x")
         assert driver.text("#message") == "This is the game itself."
 
@@ -279,9 +369,9 @@ def test_every_game_of_a_series_is_reviewed(drive: Drive) -> None:
             await driver.press("enter")
             await driver.press("n")
         await driver.press("v")
-        assert "game 3 of 3, action 0 of 0" in driver.text("#top")
+        assert "game 3 of 3, move 0 of 0" in driver.text("#top")
         await driver.press("g")
-        assert "game 1 of 3, action 1 of 1" in driver.text("#top")
+        assert "game 1 of 3, move 1 of 1" in driver.text("#top")
         await driver.press("g")
         assert driver.moves == "1 1,2"
 
@@ -313,20 +403,22 @@ def test_a_long_timeline_says_which_part_it_shows(drive: Drive, tmp_path: Path) 
         await driver.press("end")
         lines = str(driver.app.screen.query_one(Timeline).content).splitlines()
         assert max(map(len, lines)) <= 32
-        assert lines[3].strip() == "9 to 34 of 34"
+        assert lines[3].strip() == "moves 9 to 34 of 34"
         assert lines[2].rstrip().endswith("▲")
 
     drive(scenario)
 
 
-def test_a_position_that_is_half_solved_is_looked_at_again(
+def test_what_could_not_be_solved_is_not_tried_again(
     drive: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from gridlock.search import analysis
 
     asked = []
 
-    def analyse(position: Position, seconds: float, *, solver: Solver) -> Analysis:
+    def analyse(
+        position: Position, seconds: float, *, solver: Solver, on_progress: object
+    ) -> Analysis:
         asked.append(seconds)
         actions = tuple(
             Action(cell, Value.UNKNOWN, None, (cell,)) for cell in position.legal_cells()
@@ -337,21 +429,75 @@ def test_a_position_that_is_half_solved_is_looked_at_again(
 
     async def scenario(driver: Driver) -> None:
         await driver.press("a")
-        assert asked == [0.5, 10.0]
+        assert asked == [10.0]
         assert driver.text("#message") == "Who wins could not be worked out within 10 s."
         assert driver.text("#line") == ""
         await driver.press("enter", "left_square_bracket")
-        assert asked == [0.5, 10.0, 0.5, 10.0]
+        assert asked == [10.0, 10.0]
 
     drive(scenario)
 
 
-def test_the_other_phase_of_race_is_set_up_and_elsewhere_nothing_is(drive: Drive) -> None:
+@pytest.mark.parametrize(("rulebook", "name"), [("trail", "Last cell"), ("race", "Phase")])
+def test_the_last_cell_and_the_phase_are_set_up_where_there_are_any(
+    rulebook: str, name: str, drive: Drive
+) -> None:
     async def scenario(driver: Driver) -> None:
-        await driver.press("a", "e", "t")
-        assert "In this game it does not matter" in driver.text("#message")
+        await driver.press("a", "e")
+        assert name in driver.screen_text.splitlines()[-1]
+        keys = own_keys(cast("EditorScreen", driver.app.screen))
+        assert [name for name in keys if name in ("Last cell", "Phase")] == [name]
+        before = cast("EditorScreen", driver.app.screen).text
+        await driver.press("t")
+        assert cast("EditorScreen", driver.app.screen).text != before
+
+    drive(scenario, rulebook=rulebook)
+
+
+def test_other_games_are_offered_neither_a_last_cell_nor_a_phase(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "e")
+        before = driver.screen_text
+        await driver.press("t")
+        assert driver.screen_text == before
+        assert not {"t"} & {
+            key
+            for keys in own_keys(cast("EditorScreen", driver.app.screen)).values()
+            for key in keys
+        }
 
     drive(scenario, rulebook="claim")
+
+
+def test_the_page_to_set_up_a_position_speaks_in_the_symbols_of_the_game(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "e")
+        assert driver.text("#moves").startswith("1 P1 2 P2 # blocked 0 empty")
+        await driver.press("question_mark")
+        assert "Put P1" in driver.screen_text
+        assert "layer" not in driver.screen_text
+
+    drive(scenario, rulebook="race")
+
+
+def test_a_position_that_no_game_reaches_is_marked_and_analysed_all_the_same(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "e", "1", "right", "2")
+        assert driver.text("#message") == (
+            "No game reaches this position: A's 3,3 and B's 3,4 each close the other's cell."
+            " It can be analysed."
+        )
+        await driver.press("right")
+        assert driver.text("#message").startswith("No game reaches this position")
+        await driver.press("d")
+        assert driver.text("#status") == "A to move"
+        assert "wins" in driver.text("#message")
+        await driver.press("e", "0")
+        driver.board.move_to(0)
+        await driver.press("w")
+        assert driver.text("#message") == ""
+
+    drive(scenario)
 
 
 def test_a_cell_that_is_closed_is_not_tried(drive: Drive) -> None:
@@ -360,6 +506,6 @@ def test_a_cell_that_is_closed_is_not_tried(drive: Drive) -> None:
         await driver.press("a")
         await driver.click_cell("3,4")
         assert driver.text("#message") == "3,4 is closed: next to A's 3,3."
-        assert "action 1 of 1" in driver.text("#top")
+        assert "move 1 of 1" in driver.text("#top")
 
     drive(scenario, rulebook="duel", opponent="human")

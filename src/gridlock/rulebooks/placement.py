@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeGuard, cast
 
 from gridlock.errors import NotationError, RulebookError, quote
 from gridlock.grid import DIAGONAL, KING, KNIGHT, LINE, MAX_SIDE, ORTHOGONAL, Offsets, cells_of
 from gridlock.model import Game, Phase, Player, Position, Reason, Refusal, Rulebook
+from gridlock.rulebooks.retrograde import leads_back
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from gridlock.notation import Diagram
 
@@ -32,6 +34,9 @@ NAMED_REACHES: dict[str, Offsets] = {
 
 Reach = str | tuple[int, int] | list[int]
 """One part of a reach: names and offsets such as ``king 2,0``, or one offset as two numbers."""
+
+_State = tuple[tuple[int, int], Player, int | None]
+"""What changes while a game is taken back: the marks, the mover, and the last cell."""
 
 _OFFSET = re.compile(r"(-?[0-9]{1,3}),(-?[0-9]{1,3})")
 
@@ -85,6 +90,12 @@ def _checked_offset(down: int, right: int) -> Offsets:
     if max(abs(down), abs(right)) >= MAX_SIDE:
         raise RulebookError(f"the offset {down},{right} leaves every board")
     return frozenset({(down, right)} - {(0, 0)})
+
+
+@lru_cache(maxsize=64)
+def _reversed(reach: Offsets) -> Offsets:
+    """Return the offsets at which a mark has a cell in its reach, seen from that cell."""
+    return frozenset((-down, -right) for down, right in reach)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,6 +208,75 @@ class PlacementPosition(Position):
                 if around(reach)[mark] >> cell & 1:
                     return Refusal(reason, mark)
         return Refusal(Reason.APART, self.last)
+
+    def why_unreachable(self) -> str | None:
+        """Return why no game on this board, with the holes that it has, comes to this position."""
+        symbol = self.game.rulebook.symbol
+        mine, theirs = (
+            self.marks(player).bit_count() for player in (self.mover, self.mover.opponent)
+        )
+        if theirs - mine not in (0, 1):
+            return (
+                f"{symbol(self.mover.opponent)} has {theirs} marks and {symbol(self.mover)}, "
+                f"who is to move, has {mine}, though they take turns"
+            )
+        if clash := self._clash():
+            one, other = (f"{symbol(player)}'s {self.game.name(cell)}" for player, cell in clash)
+            return f"{one} and {other} each close the other's cell"
+        if self._rulebook.follow is not None and theirs and self.last is None:
+            return "no mark is named as the last one"
+        if self._rulebook.follow is None and not any(
+            self._shut(player, cell, self.both_marks)
+            for player in Player
+            for cell in cells_of(self.marks(player))
+        ):
+            return None  # in whatever order the cells are taken, all of them are open
+        start = (self.both_marks, self.mover, self.last)
+        if leads_back(start, self._before, lambda state: not any(state[0])) is False:
+            return "no order of moves leads to it"
+        return None
+
+    def _clash(self) -> tuple[tuple[Player, int], tuple[Player, int]] | None:
+        """Return two marks, each of which has closed the other's cell to its player."""
+        for player in Player:
+            for cell in cells_of(self.marks(player)):
+                for other in Player:
+                    closed = self._closed_by(player, other, cell)
+                    both = closed & self._closing(player, other, cell) & self.marks(other)
+                    if both:
+                        return (player, cell), (other, cells_of(both)[0])
+        return None
+
+    def _closed_by(self, player: Player, other: Player, cell: int) -> int:
+        """Return the cells that a player's mark on a cell closes to the same or the other."""
+        rulebook = self._rulebook
+        return self.game.grid.around(rulebook.own if player is other else rulebook.opponent)[cell]
+
+    def _closing(self, player: Player, other: Player, cell: int) -> int:
+        """Return the cells on which a mark of the same or the other closes a cell to a player."""
+        reach = self._rulebook.own if player is other else self._rulebook.opponent
+        return self.game.grid.around(_reversed(reach))[cell]
+
+    def _shut(self, player: Player, cell: int, marks: tuple[int, int]) -> bool:
+        """Tell whether any of some marks closes a cell to a player."""
+        return any(self._closing(player, other, cell) & marks[other - 1] for other in Player)
+
+    def _before(self, state: _State) -> Iterator[_State]:
+        """Return the states in which the last mark had not been put yet."""
+        marks, mover, last = state
+        player = mover.opponent
+        follow = self._rulebook.follow
+        taken = cells_of(marks[player - 1]) if follow is None or last is None else (last,)
+        for cell in taken:
+            rest = marks[player - 1] & ~(1 << cell)
+            left = (rest, marks[1]) if player is Player.ONE else (marks[0], rest)
+            if self._shut(player, cell, left):
+                continue
+            if follow is None or not any(left):
+                yield left, player, None
+            else:
+                near = self.game.grid.around(_reversed(follow))[cell] & left[mover - 1]
+                yield from ((left, player, earlier) for earlier in cells_of(near))
 
     def _after(self, cell: int) -> PlacementPosition:
         rulebook, grid = self._rulebook, self.game.grid

@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gridlock.errors import NotationError, quote
-from gridlock.grid import KING, ORTHOGONAL
+from gridlock.grid import KING, ORTHOGONAL, cells_of
 from gridlock.model import Game, Phase, Player, Position, Reason, Refusal, Rulebook
+from gridlock.rulebooks.retrograde import leads_back
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from gridlock.notation import Diagram
 
 
@@ -118,6 +121,58 @@ class RacePosition(Position):
         if self.is_legal(cell):
             return None
         return self._general_refusal(cell) or Refusal(Reason.APART, self._token)
+
+    def why_unreachable(self) -> str | None:
+        """Return why no game comes to this position: every turn but a winning one blocks a cell."""
+        turns = self.blocked_cells.bit_count()
+        other = self.mover.opponent
+        steps = {self.mover: turns // 2, other: turns - turns // 2}
+        if self.current_phase is Phase.BLOCK:
+            steps[self.mover] += 1
+        elif self.has_arrived(other):  # with a step of a turn that blocked nothing
+            steps = {other: turns // 2 + 1, self.mover: turns - turns // 2}
+        for player in Player:
+            if not self._can_have_made(steps[player], player):
+                made = f"{steps[player]} step{'' if steps[player] == 1 else 's'}"
+                return (
+                    f"with {turns} cell{'' if turns == 1 else 's'} blocked "
+                    f"{self.game.rulebook.symbol(player)} has made {made}, and cannot be on "
+                    f"{self.game.name(self.tokens[player - 1])} after that"
+                )
+        if leads_back(self, RacePosition._before, RacePosition._is_start) is False:
+            return "no order of moves leads to it"
+        return None
+
+    def _can_have_made(self, steps: int, player: Player) -> bool:
+        """Tell whether a token is as many steps from its start, or fewer by an even number."""
+        grid = self.game.grid
+        ends = grid.place(self.tokens[player - 1]), grid.place(starting_cell(self.game, player))
+        (row, column), (start_row, start_column) = ends
+        distance = abs(row - start_row) + abs(column - start_column)
+        return distance <= steps and (steps - distance) % 2 == 0
+
+    def _is_start(self) -> bool:
+        return self == self.game.rulebook.start(self.game, self.mover)
+
+    def _before(self) -> Iterator[RacePosition]:
+        """Return the positions from which one action leads here."""
+        other = self.mover.opponent
+        around = self.game.grid.around
+        if self.current_phase is Phase.BLOCK or self.has_arrived(other):
+            player = self.mover if self.current_phase is Phase.BLOCK else other
+            free = ~self.blocked_cells & ~self.marks(Player.ONE) & ~self.marks(Player.TWO)
+            for cell in cells_of(around(ORTHOGONAL)[self.tokens[player - 1]] & free):
+                one, two = self.tokens
+                tokens = (cell, two) if player is Player.ONE else (one, cell)
+                before = RacePosition(self.game, player, tokens, self.blocked_cells, Phase.MOVE)
+                if not any(before.has_arrived(each) for each in Player):
+                    yield before
+            return
+        if self.has_arrived(self.mover):
+            return
+        for cell in cells_of(around(KING)[self.tokens[other - 1]] & self.blocked_cells):
+            blocked = self.blocked_cells & ~(1 << cell)
+            yield RacePosition(self.game, other, self.tokens, blocked, Phase.BLOCK)
 
     def _after(self, cell: int) -> RacePosition:
         if self.current_phase is Phase.BLOCK:

@@ -6,20 +6,24 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import events
+from textual._context import active_message_pump
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode, NoScreen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.theme import Theme
 
 from gridlock.errors import DEBUG_VARIABLE, GridlockError, blame_ourselves
+from gridlock.log import log_failure
 from gridlock.store import Store, default_store
 from gridlock.tui.glyphs import ASCII_CLASS, has_unicode
-from gridlock.tui.pages import LEAST_SIZE, TooSmall
+from gridlock.tui.guard import Guarded
+from gridlock.tui.pages import LEAST_SIZE, FailurePage, TooSmall
 from gridlock.tui.screen import GridlockScreen
 from gridlock.tui.setup import load_preferences, save_preferences
 
 if TYPE_CHECKING:
-    from textual import events
     from textual.screen import Screen
 
 THEMES = {
@@ -57,6 +61,9 @@ THEMES = {
 """The themes by name, in the order in which a key turns through them: ``THEME_NAMES``."""
 
 
+_FAILURE_SECONDS = 30.0  # that a failure is shown
+
+
 class _PlainBar(ScrollBarRender):
     """A scroll bar of whole characters, which every terminal can show."""
 
@@ -67,7 +74,7 @@ class _PlainBar(ScrollBarRender):
 ScrollBar.renderer = _PlainBar
 
 
-class GridlockApp(App[None]):
+class GridlockApp(Guarded, App[None]):
     """Five games in a terminal."""
 
     TITLE = "GridLock"
@@ -86,7 +93,8 @@ class GridlockApp(App[None]):
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self.store = store or default_store()
         self.pace = pace
-        self._is_failing = False
+        self._failed: Screen[Any] | None = None
+        self._failure = ""
         self.preferences = load_preferences(self.store)
         for theme in THEMES.values():
             self.register_theme(theme)
@@ -114,6 +122,15 @@ class GridlockApp(App[None]):
     def _use_glyphs(self) -> None:
         self.set_class(self.preferences.is_ascii or not has_unicode(), ASCII_CLASS)
 
+    @property
+    def has_motion(self) -> bool:
+        """Whether something may move on the screen: with all characters and colours alone.
+
+        ``TEXTUAL_ANIMATIONS=none`` is how a person tells Textual's apps to keep still.
+        """
+        is_plain = self.has_class(ASCII_CLASS) or bool(os.environ.get("NO_COLOR"))
+        return self.animation_level == "full" and not is_plain
+
     def on_resize(self, event: events.Resize) -> None:
         """Cover everything with a message while the terminal is too small."""
         is_small = event.size.width < LEAST_SIZE.width or event.size.height < LEAST_SIZE.height
@@ -123,14 +140,57 @@ class GridlockApp(App[None]):
             else:
                 self.pop_screen()
 
+    async def on_event(self, event: events.Event) -> None:
+        """Take what a person does for a new beginning after a failure."""
+        if isinstance(event, (events.Key, events.MouseDown)) and not event.is_forwarded:
+            self._failed = None
+        await super().on_event(event)
+
     def _handle_exception(self, error: Exception) -> None:
-        """Leave with one line where a person would see a traceback."""
-        if self.is_headless or os.environ.get(DEBUG_VARIABLE):
+        """Say what has failed, write it down, and go on.
+
+        Textual calls this internal with whatever nobody has caught; its own ends the app.  A screen
+        that fails before it is complete, or twice before a person does anything, is left.
+        """
+        if os.environ.get(DEBUG_VARIABLE):
             super()._handle_exception(error)
-        elif not self._is_failing:  # what fails on the way out is of no interest
-            self._is_failing = True
-            what = str(error) if isinstance(error, GridlockError) else blame_ourselves(error)
+            return
+        log = log_failure(error)
+        what = str(error) if isinstance(error, GridlockError) else blame_ourselves(error, log)
+        if not self.is_running:  # there is no screen yet, or none any more
             self.exit(return_code=1, message=f"gridlock: {what}")
+            return
+        screen = self._failing_screen()
+        can_stay = screen.is_mounted and self._failed is not screen
+        if self._failed is None:
+            self._failure = f"{what[0].upper()}{what[1:]}."
+            self.clear_notifications()
+            self.notify(self._failure, severity="error", timeout=_FAILURE_SECONDS, markup=False)
+        self._failed = screen
+        self.call_later(self._redraw if can_stay else self._leave, screen)
+
+    def _failing_screen(self) -> Screen[Any]:
+        """Return the screen of whoever handles a message now."""
+        pump = active_message_pump.get(self)
+        try:
+            return pump.screen if isinstance(pump, DOMNode) else self.screen
+        except NoScreen:  # it has just been removed
+            return self.screen
+
+    def _redraw(self, screen: Screen[Any]) -> None:
+        """Draw a screen anew: where that cannot be done, it fails a second time."""
+        screen.refresh(layout=True)
+
+    def _leave(self, screen: Screen[Any]) -> None:
+        """Go back from a screen that cannot be used to the one before."""
+        if screen is not self.screen:
+            return
+        if isinstance(screen, FailurePage):
+            self.exit(return_code=1, message=f"gridlock: {self._failure}")
+        elif len(self.screen_stack) > 1:
+            self.pop_screen()
+        else:
+            self.push_screen(FailurePage(self._failure))
 
     def action_next_theme(self) -> None:
         """Turn to the next theme."""

@@ -15,6 +15,7 @@ from textual.strip import Strip
 
 from gridlock.tui.drawing import Drawing, Look, fitting_scale
 from gridlock.tui.glyphs import glyphs_for
+from gridlock.tui.guard import Guarded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 _REVERSE = Style(reverse=True)
 
 
-class Board(ScrollView, can_focus=True):
+class Board(Guarded, ScrollView, can_focus=True):
     """A board with a cursor; no rule is known here.
 
     Where it is too large to be seen whole it scrolls, and its numbers stay.
@@ -65,6 +66,7 @@ class Board(ScrollView, can_focus=True):
         self.cursor = game.grid.cell(game.grid.rows // 2, game.grid.columns // 2)
         self._squares: Sequence[Square] = ()
         self._room = (0, 0)
+        self._revealed = self.cursor
         self._pointed: int | None = None
 
     @property
@@ -86,7 +88,7 @@ class Board(ScrollView, can_focus=True):
         self.virtual_size = Size(width, height)
         self.styles.width = min(width, across)
         self.styles.height = min(height, down)
-        self.call_after_refresh(self.reveal, self.cursor)
+        self.call_after_refresh(lambda: self.reveal(self._revealed))
 
     def render_line(self, y: int) -> Strip:
         """Return a line of the board as it is scrolled."""
@@ -157,7 +159,8 @@ class Board(ScrollView, can_focus=True):
             self.post_message(self.Pointed(cell))
 
     def reveal(self, cell: int) -> None:
-        """Scroll to where a cell can be seen."""
+        """Scroll to where a cell can be seen, also when the board fits anew."""
+        self._revealed = cell
         drawing, margin = self.drawing, self.drawing.margin
         x, y = drawing.place(cell)
         scale = drawing.scale
@@ -166,7 +169,7 @@ class Board(ScrollView, can_focus=True):
         self.scroll_to_region(place, animate=False)
 
 
-class BoardFrame(Container):
+class BoardFrame(Guarded, Container):
     """The room that a board has."""
 
     def __init__(self, board: Board) -> None:

@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from gridlock.tui.glyphs import glyphs_for
+from gridlock.tui.guard import Guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _NAME_WIDTH = 12
 
 
-class Dial(Widget, can_focus=True):
+class Dial(Guarded, Widget, can_focus=True):
     """One of several values; a number that is typed turns to the value with it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -37,11 +38,16 @@ class Dial(Widget, can_focus=True):
         self._typed = ""
         self.chosen = chosen
 
-    def set(self, chosen: int) -> None:
-        """Show another value, without telling so."""
+    def set(self, chosen: int, values: Sequence[str] | None = None) -> None:
+        """Show another value, or other values, without telling so."""
+        self._values = values or self._values
         self.chosen = chosen
-        self._typed = ""
+        self.forget()
         self.refresh()
+
+    def forget(self) -> None:
+        """Let the next digit begin a number."""
+        self._typed = ""
 
     def render(self) -> Text:
         """Return the row."""
@@ -54,7 +60,7 @@ class Dial(Widget, can_focus=True):
     def action_turn(self, step: int) -> None:
         """Turn to the next value, or to the one before."""
         self._turn_to((self.chosen + step) % len(self._values))
-        self._typed = ""
+        self.forget()
 
     def on_click(self, event: events.Click) -> None:
         """Turn back where the first arrow is clicked, on anywhere else in the value."""
@@ -75,7 +81,7 @@ class Dial(Widget, can_focus=True):
 
     def on_blur(self) -> None:
         """Forget what was typed."""
-        self._typed = ""
+        self.forget()
 
     def _turn_to(self, chosen: int) -> None:
         self.chosen = chosen

@@ -35,11 +35,17 @@ class Look(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """What is drawn on one cell; ``fill`` is what the rest of the cell is filled with."""
+    """What is drawn on one cell; ``fill`` is what the rest of the cell is filled with.
+
+    ``short`` is one character that stands for the text where there is no more room, by default its
+    first; brackets mark the cell that was chosen ``is_last``.
+    """
 
     text: str
     look: Look
     fill: str = " "
+    short: str = ""
+    is_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ class Scale:
 
 SCALES = (
     Scale(19, 9), Scale(15, 7), Scale(11, 5), Scale(7, 3), Scale(5, 1), Scale(3, 1),
-    Scale(4, 1, has_lines=False),
+    *(Scale(width, 1, has_lines=False) for width in (4, 3, 2)),
 )  # fmt: skip
 """The scales from the largest on; the last one is used where none fits, and scrolls."""
 
@@ -128,11 +134,17 @@ class Drawing:
         ]
 
     def _numbers(self) -> list[Run]:
-        gap = self.scale.gap
-        step = self.scale.width + gap
-        numbers = (str(column + self.counting) for column in range(self.grid.columns))
-        text = "".join(number.center(self.scale.width).ljust(step) for number in numbers)
-        return [(" " * (self.margin + gap) + text, Look.NUMBER, False)]
+        gap, width = self.scale.gap, self.scale.width
+        step, whole = width + gap, self.size[0]
+        longest = len(str(self.grid.columns - 1 + self.counting))
+        every = next(every for every in (1, 2) if every * step > longest)
+        line = [" "] * whole
+        for column in range(self.grid.columns):
+            number = str(column + self.counting).center(width)
+            if int(number) % every == 0:
+                at = min(self.margin + gap + column * step, whole - len(number))
+                line[at : at + len(number)] = number
+        return [("".join(line), Look.NUMBER, False)]
 
     def _ruled(self, row: int) -> list[Run]:
         """Return the line above a row, or below the last one."""
@@ -167,7 +179,7 @@ class Drawing:
                 line = self.glyphs.cursor[5] if is_beside else self.glyphs.down
                 runs.append((line, Look.LINE, is_beside))
             square = self.squares[self.grid.cell(row, column)]
-            text = _fitted(square, self.scale.width) if inside == middle else ""
+            text = self._fitted(square) if inside == middle else ""
             shown = text.center(self.scale.width, square.fill)
             runs.append((shown, square.look, is_cursor and not self.scale.has_lines))
         if self.scale.has_lines:
@@ -176,21 +188,23 @@ class Drawing:
             runs.append((line, Look.LINE, is_beside))
         return runs
 
+    def _fitted(self, square: Square) -> str:
+        """Return the text of a square as there is room for it, set off from what is beside it."""
+        width = self.scale.width
+        text = square.text or (square.fill if square.is_last else "")
+        if len(text) > (width if self.scale.has_lines else width - 1):
+            text = square.short or text[0]
+        if square.is_last:
+            return f"({text})" if len(text) + 2 <= width else f"{text}{self.glyphs.left}"
+        has_room = text and square.fill != " " and len(text) + 2 <= width
+        return f" {text} " if has_room else text
+
     def _is_cursor(self, row: int, column: int) -> bool:
         return (
             self.cursor is not None
             and self.grid.contains(row, column)
             and self.grid.cell(row, column) == self.cursor
         )
-
-
-def _fitted(square: Square, width: int) -> str:
-    """Return the text of a square as far as there is room, set off from what fills the cell."""
-    text = square.text
-    if len(text) > width:
-        return text.strip("()")[:width]
-    has_room = text and square.fill != " " and len(text) + 2 <= width
-    return f" {text} " if has_room else text
 
 
 def margin_of(grid: Grid, counting: int) -> int:

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 _EMPTY, _ONE, _TWO, _BLOCKED = _SQUARES = ".12#"
 _NO_DETAIL = "-"
 
-_HELP = """\
-Enter or a click changes the cell:
-empty, player 1, player 2, blocked."""
-
 
 class EditorScreen(BoardScreen):
     """A board on which marks are put and removed; ``use`` is handed the position when it is done.
@@ -36,12 +32,13 @@ class EditorScreen(BoardScreen):
 
     can_type = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("1", "put('1')", "Player 1", show=False),
-        Binding("2", "put('2')", "Player 2", show=False),
-        Binding("number_sign", "put('#')", "Blocked", key_display="#", show=False),
-        Binding("0,delete,backspace", "put('.')", "Empty", key_display="0", show=False),
+        Binding("1", "put('1')", "Put {one}", show=False),
+        Binding("2", "put('2')", "Put {two}", show=False),
+        Binding("number_sign", "put('#')", "Block the cell", key_display="#", show=False),
+        Binding("0,delete,backspace", "put('.')", "Empty the cell", key_display="0", show=False),
         Binding("m", "mover", "Mover"),
-        Binding("t", "detail", "Last cell or phase"),
+        Binding("t", "last_cell", "Last cell"),
+        Binding("t", "phase", "Phase"),
         Binding("w", "wipe", "Wipe"),
         Binding("d", "done", "Done"),
     ]
@@ -91,16 +88,26 @@ class EditorScreen(BoardScreen):
         self._mover = self._mover.opponent
         self.refresh_view()
 
-    def action_detail(self) -> None:
-        """Turn to the other phase of race; in a trail say which cell was taken last."""
-        if self._is_race:
-            self._detail = Phase.BLOCK if self._detail == Phase.MOVE else Phase.MOVE
-        elif self._has_trail:
-            name = self.game.name(self.board.cursor)
-            self._detail = _NO_DETAIL if self._detail == name else name
-        else:
-            self.say("In this game it does not matter which cell was taken last.")
-            return
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer the last cell and the phase only in games where they matter."""
+        if action == "last_cell":
+            return self._has_trail
+        return self._is_race if action == "phase" else True
+
+    def describe_key(self, binding: Binding) -> str:
+        """Return what a key does, in the symbols of the game."""
+        one, two = self.game.rulebook.symbols
+        return binding.description.format(one=one, two=two)
+
+    def action_phase(self) -> None:
+        """Turn to the other phase of race."""
+        self._detail = Phase.BLOCK if self._detail == Phase.MOVE else Phase.MOVE
+        self.refresh_view()
+
+    def action_last_cell(self) -> None:
+        """Say which cell of a trail was taken last."""
+        name = self.game.name(self.board.cursor)
+        self._detail = _NO_DETAIL if self._detail == name else name
         self.refresh_view()
 
     @property
@@ -150,7 +157,20 @@ class EditorScreen(BoardScreen):
                 Content.styled(f"m: {mover} moves next", f"bold {COLOURS[self._mover]}"), detail
             )
         )
+        one, two = symbol
         self.query_one("#moves", Static).update(
-            Content(f"{_HELP}\n\n1 2 # 0  put that there\nw  wipe the board\nd  done")
+            Content(
+                f"1 {one}   2 {two}   # blocked   0 empty\n"
+                "Enter or a click: the next one\n\nw  wipe the board\nd  done"
+            )
         )
-        self.say("")
+        self.message = self._doubt()
+        self.say(self.message)
+
+    def _doubt(self) -> str:
+        """Return why no game comes to what is on the board, '' where one may."""
+        try:
+            reason = self.game.position(self.text).why_unreachable()
+        except NotationError:  # said when it is done
+            return ""
+        return f"No game reaches this position: {reason}. It can be analysed." if reason else ""

@@ -26,6 +26,7 @@ from gridlock.tui.setup import (
     OPPONENTS,
     Setup,
     describe_length,
+    scores_of,
     sized,
 )
 from gridlock.tui.shelf import Card, Shelf
@@ -41,6 +42,13 @@ _OPPONENTS = [describe_player(who) for who in OPPONENTS]
 _LENGTHS = [describe_length(*length) for length in LENGTHS]
 _BEGINNERS = ("you", "the opponent", "whoever wins the toss")
 _SCORES = {Score.WINS: "games won, in a series", Score.CELLS: "marks at the end of each game"}
+
+
+def _scores(game: Game) -> list[str]:
+    """Return what can be counted in a game, in words."""
+    return [_SCORES[score] for score in scores_of(game.rulebook)]
+
+
 _SIDES = [str(side) for side in range(1, MAX_SIDE + 1)]
 
 
@@ -84,7 +92,7 @@ class HomeScreen(GridlockScreen):
                 ("Columns", _SIDES, columns),
                 ("First", _BEGINNERS, BEGINNERS.index(setup.first)),
                 ("Length", _LENGTHS, LENGTHS.index((setup.rounds, setup.target))),
-                ("Score", list(_SCORES.values()), list(_SCORES).index(Score(setup.score))),
+                ("Score", _scores(setup.game()), list(_SCORES).index(Score(setup.score))),
             ):
                 yield Dial(name, values, chosen, self._forget_trouble)
         yield Static(id="message")
@@ -93,6 +101,11 @@ class HomeScreen(GridlockScreen):
     def on_mount(self) -> None:
         """Show the rest."""
         self.refresh_view()
+
+    def on_screen_suspend(self) -> None:
+        """Forget what was typed when another screen comes."""
+        for dial in self.query(Dial):
+            dial.forget()
 
     def on_screen_resume(self) -> None:
         """Show what has changed meanwhile."""
@@ -166,6 +179,8 @@ class HomeScreen(GridlockScreen):
         rows, columns = self._sides(self.chosen_game())
         self._dial("rows").set(rows)
         self._dial("columns").set(columns)
+        scores, score = _scores(self.chosen_game()), self._dial("score").chosen
+        self._dial("score").set(score if score < len(scores) else 0, scores)
         self._forget_trouble()
 
     def _sides(self, game: Game) -> tuple[int, int]:

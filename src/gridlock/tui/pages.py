@@ -11,16 +11,19 @@ from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
+from gridlock.tui.guard import Guarded
+
 if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
     from gridlock.model import Game
+    from gridlock.tui.screen import GridlockScreen
 
 _Result = TypeVar("_Result")
 
 
-class Modal(ModalScreen[_Result]):
+class Modal(Guarded, ModalScreen[_Result]):
     """A page that goes away once, however often it is told to."""
 
     def close(self, result: _Result | None = None) -> None:
@@ -88,7 +91,7 @@ class KeysPage(Page):
 
     has_clicks = True
 
-    def __init__(self, screen: Screen[None]) -> None:
+    def __init__(self, screen: GridlockScreen) -> None:
         rows = []
         for words, keys in own_keys(screen).items():
             names = " ".join(_KEY_NAMES.get(key, key) for key in keys)
@@ -106,14 +109,16 @@ class KeysPage(Page):
         self.app.call_later(self.app.simulate_key, key)
 
 
-def own_keys(screen: Screen[None]) -> dict[str, list[str]]:
+def own_keys(screen: GridlockScreen) -> dict[str, list[str]]:
     """Return what the keys of a screen do, and those keys; not what any program can do."""
     keys: dict[str, list[str]] = {}
     widgets = [type(widget) for widget in screen.focus_chain]
     for kind in dict.fromkeys((*widgets, *type(screen).__mro__, type(screen.app))):
         bindings = vars(kind).get("BINDINGS", ()) if kind.__module__.startswith("gridlock") else ()
         for binding in bindings:
-            known = keys.setdefault(binding.description, [])
+            if not screen.check_action(binding.action, ()):
+                continue
+            known = keys.setdefault(screen.describe_key(binding), [])
             known += [key for key in binding.key.split(",") if key not in known]
     return keys
 
@@ -182,11 +187,29 @@ class FilePage(Modal[str]):
         self.close()
 
 
+class FailurePage(Guarded, Screen[None]):
+    """Stands in for the first screen, which nothing lies under, when it cannot be drawn."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter", "app.pop_screen", "Try again", show=False),
+        Binding("q", "app.quit", "Quit", show=False),
+    ]
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        """Show nothing but texts."""
+        yield Static(Content(self._text), classes="failure")
+        yield Static(Content("Enter  try again   q  quit"), classes="failure")
+
+
 LEAST_SIZE = Size(80, 24)
 """The characters across and down that a terminal must have."""
 
 
-class TooSmall(ModalScreen[None]):
+class TooSmall(Guarded, ModalScreen[None]):
     """Covers everything while the terminal is too small."""
 
     def compose(self) -> ComposeResult:

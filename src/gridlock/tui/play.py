@@ -16,9 +16,10 @@ from gridlock.errors import GridlockError
 from gridlock.grid import cells_of
 from gridlock.match import Series
 from gridlock.model import Phase, Player
-from gridlock.phrases import ending, seated, task, why_refused
+from gridlock.phrases import ending, seated, task, verdict, why_refused
 from gridlock.players import seat
 from gridlock.saving import Keeper
+from gridlock.tui.celebration import STEP_SECONDS, ripple
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.pages import Question
 from gridlock.tui.screen import COLOURS, BoardScreen
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from gridlock.players import Chooser
     from gridlock.search.analysis import Analysis
     from gridlock.store import KeptGame, Store
+    from gridlock.tui.drawing import Square
 
 HINT_SECONDS = 3.0
 _DICE = random.Random()
@@ -95,6 +97,7 @@ class PlayScreen(BoardScreen):
         if self._is_closed:
             return
         self._is_closed = True
+        self._choosers.clear()  # they know the thinker, which knows the screen: a cycle
         if self._series.is_over:
             with contextlib.suppress(GridlockError):  # whoever resumes games next moves it
                 self._kept.finish()
@@ -122,16 +125,34 @@ class PlayScreen(BoardScreen):
         """Show where the game is, and let the computer think if it is its turn."""
         self._hint = ()
         self.thinker.drop()
+        position, chooser = self.position, self._mover
+        if self._match.winner is None and chooser is not None:
+            self.thinker.ask(lambda _: self._choose_unhurried(chooser, position), self._play)
         self.refresh_view()
         self.say(self.message)
-        position, chooser = self.position, self._mover
         if position.phase is not Phase.PLACE and chooser is None:
             (token,) = cells_of(position.marks(position.mover))
             self.board.put_cursor(token)  # an arrow key away from every step
         if self._match.record.moves:
             self.board.reveal(self._match.record.moves[-1])
-        if self._match.winner is None and chooser is not None:
-            self.thinker.ask(lambda: self._choose_unhurried(chooser, position), self._play)
+
+    def _celebrate(self) -> None:
+        """Let a ripple run over the board, where a person may want that."""
+        winner, record = self._match.winner, self._match.record
+        if winner is None or not record.moves or not self.gridlock.has_motion:
+            return
+        if self._chooser(winner) is not None or self._chooser(winner.opponent) is None:
+            return  # a program has won, or one of two persons
+        pictures = ripple(self.game.grid, self._squares(), record.moves[-1])
+
+        def show_next() -> None:
+            if pictures and self._match.record is record:
+                self.board.show(pictures.pop(0))
+                self.set_timer(STEP_SECONDS, show_next)
+            else:
+                self.refresh_view()
+
+        show_next()
 
     def _choose_unhurried(self, chooser: Chooser, position: Position) -> int:
         """Return the computer's choice, not before a person has seen what went before."""
@@ -158,12 +179,12 @@ class PlayScreen(BoardScreen):
         try:
             self._match.play(cell)
         except GridlockError as error:
+            self.refresh_view()
             self.complain(error)
-            if self._mover is not None:
-                self.say(f"{error}. Enter lets the computer try again.")
             return
         self.message = ""
         self._go_on()
+        self._celebrate()
 
     def _carried_out(self, change: Callable[[], object]) -> bool:
         """Make a change; where that fails say why, and tell so."""
@@ -208,7 +229,7 @@ class PlayScreen(BoardScreen):
         position = self.position
         self.say("Looking for the best cell...")
         self.thinker.ask(
-            lambda: analyse(position, HINT_SECONDS, solver=self.solver()), self._show_hint
+            lambda _: analyse(position, HINT_SECONDS, solver=self.solver()), self._show_hint
         )
 
     def _show_hint(self, analysis: Analysis) -> None:
@@ -283,13 +304,17 @@ class PlayScreen(BoardScreen):
 
     def refresh_view(self) -> None:
         """Draw the board and the panel."""
-        position, record = self.position, self._match.record
-        last = record.moves[-1] if record.moves else None
-        self.board.show(squares_of(position, glyphs_for(self), last=last, hinted=self._hint))
+        record = self._match.record
+        self.board.show(self._squares())
         self._show_score()
         self.query_one("#players", Static).update(self._players())
         self.query_one("#status", Static).update(self._status())
         self.query_one("#moves", Static).update(self.written(record.moves, record.first))
+
+    def _squares(self) -> list[Square]:
+        moves = self._match.record.moves
+        last = moves[-1] if moves else None
+        return squares_of(self.position, glyphs_for(self), last=last, hinted=self._hint)
 
     def _show_score(self) -> None:
         series = self._series
@@ -319,7 +344,8 @@ class PlayScreen(BoardScreen):
             return self._result(match.winner)
         colour = f"bold {COLOURS[position.mover]}"
         if self._mover is not None:
-            return Content.styled(f"{symbol(position.mover)} is thinking...", colour)
+            doing = "is thinking..." if self.thinker.is_busy else "has not moved. Enter: try again"
+            return Content.styled(f"{symbol(position.mover)} {doing}", colour)
         status = Content.styled(f"{symbol(position.mover)}: {task(position)}.", colour)
         if position.phase is Phase.PLACE:
             return status
@@ -333,7 +359,10 @@ class PlayScreen(BoardScreen):
 
     def _result(self, winner: Player) -> Content:
         symbol, series = self.game.rulebook.symbol, self._series
-        lines = [ending(self.position, winner, self._match.record.termination)]
+        record = self._match.record
+        lines = [ending(self.position, winner, record.termination)]
+        if said := verdict(record.players, winner):
+            lines.insert(0, said)
         if series.terms and series.is_over:
             one, two = series.tally
             lines.append(

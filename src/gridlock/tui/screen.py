@@ -16,6 +16,7 @@ from gridlock.model import Player
 from gridlock.players import MEMORY
 from gridlock.record import write_moves
 from gridlock.tui.board import Board, BoardFrame
+from gridlock.tui.guard import Guarded
 from gridlock.tui.pages import KeysPage, RulesPage
 from gridlock.tui.thinking import Answered, Thinker
 
@@ -32,12 +33,14 @@ if TYPE_CHECKING:
 MOST_LINES = 8
 """How many of the last lines of moves are shown."""
 
+_TURN_WIDTH = 15  # characters of a turn and its number
+
 COLOURS = {Player.ONE: "$one", Player.TWO: "$two"}
 
 _TYPED = frozenset("0123456789,()")
 
 
-class GridlockScreen(Screen[None]):
+class GridlockScreen(Guarded, Screen[None]):
     """A screen that knows its app, its rules and its keys."""
 
     @property
@@ -56,6 +59,10 @@ class GridlockScreen(Screen[None]):
     def chosen_game(self) -> Game | None:
         """Return the game whose rules a person wants to read."""
         return None
+
+    def describe_key(self, binding: Binding) -> str:
+        """Return what a key does."""
+        return binding.description
 
     def action_rules(self) -> None:
         """Show the rules of the game at hand."""
@@ -80,7 +87,7 @@ class BoardScreen(GridlockScreen):
     def __init__(self, game: Game) -> None:
         super().__init__()
         self.game = game
-        self.thinker = Thinker(self)
+        self.thinker = Thinker(self, self.search_failed)
         self.message = ""
         self._solver: Solver | None = None
         self._typed = ""
@@ -105,6 +112,7 @@ class BoardScreen(GridlockScreen):
     def close(self) -> None:
         """End, when the screen goes away."""
         self.thinker.drop()
+        self._solver = None  # it knows the thinker, which knows the screen: a cycle
 
     def chosen_game(self) -> Game:
         """Return the game whose rules a person wants to read."""
@@ -136,10 +144,15 @@ class BoardScreen(GridlockScreen):
 
     def on_answered(self, event: Answered) -> None:
         """Tell what was found out, or why it was not."""
-        try:
-            event.tell()
-        except GridlockError as error:
-            self.complain(error)
+        event.tell()
+
+    def search_failed(self, error: Exception) -> None:
+        """Show what there is without an answer, and say why there is none."""
+        self.refresh_view()
+        self.say(self.message)
+        if not isinstance(error, GridlockError):
+            raise error  # the app says so, and writes it down
+        self.complain(error)
 
     def complain(self, error: GridlockError) -> None:
         """Show what went wrong."""
@@ -153,6 +166,15 @@ class BoardScreen(GridlockScreen):
             self._solver = Solver(self.game, Limits(memory=MEMORY), watch=self.thinker.watch)
         return self._solver
 
+    @property
+    def is_typing(self) -> bool:
+        """Whether a person is typing a cell."""
+        return bool(self._typed)
+
+    def turn(self, actions: int) -> int:
+        """Return the number of the turn to which the last of so many actions belongs."""
+        return -(-actions // self.game.rulebook.actions_per_turn)
+
     def heading(self, *more: str | Content) -> None:
         """Show the game, and more, in the line at the top."""
         name = f" GridLock: {self.game.rulebook.id} {self.game.grid}   "
@@ -164,21 +186,28 @@ class BoardScreen(GridlockScreen):
 
     def written(self, moves: Sequence[int], first: Player) -> Content:
         """Return the moves as people write them down: a line for a turn of each player."""
-        turns = write_moves(self.game, moves).split()
+        turns = [
+            f"{number:>3} {turn}"
+            for number, turn in enumerate(write_moves(self.game, moves).split(), start=1)
+        ]
         if not turns:
             return Content("")
-        symbol = self.game.rulebook.symbol
-        lines = [
-            f"{number:>3}  {turns[at]:<9}{turns[at + 1] if at + 1 < len(turns) else ''}"
-            for number, at in enumerate(range(0, len(turns), 2), start=1)
+        symbols = (self.game.rulebook.symbol(player) for player in (first, first.opponent))
+        rows = [
+            [f"    {symbol}" for symbol in symbols],
+            *(turns[at : at + 2] for at in range(0, len(turns), 2)),
         ]
-        heading = f"     {symbol(first):<9}{symbol(first.opponent)}"
-        return Content("\n".join([heading, *lines[-MOST_LINES:]]))
+        lines = ["".join(f"{turn:<{_TURN_WIDTH}}" for turn in row).rstrip() for row in rows]
+        return Content("\n".join([lines[0], *lines[1:][-MOST_LINES:]]))
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
         """Choose a cell."""
         self._typed = ""
         self.choose(event.cell)
+
+    def on_screen_suspend(self) -> None:
+        """Forget what was typed when another screen comes."""
+        self._typed = ""
 
     def on_board_pointed(self, event: Board.Pointed) -> None:
         """Say why a cell that is pointed at cannot be chosen, unless one is being typed."""

@@ -21,6 +21,7 @@ from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 
 if TYPE_CHECKING:
+    from gridlock.model import Rulebook
     from gridlock.store import Store
 
 OPPONENTS = (HUMAN, *(f"{COMPUTER}:{level}" for level in range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)))
@@ -131,8 +132,14 @@ def _read_setup(kept: Any) -> Setup:
         or setup.score not in tuple(Score)
     ):
         raise ValueError
-    setup.game()
+    if Score(setup.score) not in scores_of(setup.game().rulebook):
+        setup = replace(setup, score=Score.WINS)
     return setup
+
+
+def scores_of(rulebook: Rulebook) -> list[Score]:
+    """Return the ways in which a series of games can be scored."""
+    return [score for score in Score if score is not Score.CELLS or rulebook.counts_cells]
 
 
 def sized(game: Game, rows: int, columns: int) -> str | None:

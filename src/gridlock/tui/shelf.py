@@ -13,6 +13,7 @@ from textual.widget import Widget
 
 from gridlock.tui.drawing import Look
 from gridlock.tui.glyphs import glyphs_for
+from gridlock.tui.guard import Guarded
 from gridlock.tui.miniature import miniature
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _CARD_WIDTH = 14
 
 
-class Card(Widget):
+class Card(Guarded, Widget):
     """A game to choose: its name and a small picture."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{look}" for look in Look}
@@ -62,7 +63,7 @@ class Card(Widget):
         self.post_message(self.Clicked(self))
 
 
-class Shelf(HorizontalScroll, can_focus=True):
+class Shelf(Guarded, HorizontalScroll, can_focus=True):
     """The games side by side, one of them chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

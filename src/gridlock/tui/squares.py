@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gridlock.grid import cells_of
@@ -34,8 +35,8 @@ def squares_of(
 ) -> list[Square]:
     """Return what is drawn on each cell.
 
-    Brackets mark the ``last`` action; legal cells carry their values where an ``analysis`` is
-    given, and a sign where they are ``hinted``.
+    The ``last`` action is marked; legal cells carry their values where an ``analysis`` is
+        given, and a sign where they are ``hinted``.
     """
     game = position.game
     squares = [Square("", Look.APART)] * game.grid.cell_count
@@ -49,10 +50,10 @@ def squares_of(
         squares[cell] = Square(f"{sign}{squares[cell].text}", Look.OPEN)
     for player in Player:
         for cell in cells_of(position.marks(player)):
-            squares[cell] = Square(game.rulebook.symbol(player), _PLAYERS[player])
+            symbol = game.rulebook.symbol(player)
+            squares[cell] = Square(symbol, _PLAYERS[player], short=symbol[-1])
     if last is not None:
-        square = squares[last]
-        squares[last] = Square(f"({square.text or square.fill})", square.look, square.fill)
+        squares[last] = replace(squares[last], is_last=True)
     best: dict[str, int | None] = {}
     for action in analysis.actions if analysis else ():  # the best of each value comes first
         is_best = best.setdefault(action.value, action.distance) == action.distance

@@ -11,6 +11,7 @@ from textual.widgets import Static
 from gridlock.model import Phase, Player
 from gridlock.phrases import why_refused
 from gridlock.players import MEMORY
+from gridlock.record import write_line
 from gridlock.search import ANALYSIS_SECONDS, REVIEW_SECONDS
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.line import Line
@@ -20,7 +21,7 @@ from gridlock.tui.thinking import Thinker
 from gridlock.tui.timeline import Timeline
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual.app import ComposeResult
 
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from gridlock.record import Record
     from gridlock.search.analysis import Analysis
     from gridlock.search.review import Review, ReviewedAction
-
-_FIRST_SECONDS = 0.5
-"""How long an analysis takes at most before what it has found so far is shown."""
 
 _MOST_CELLS = 12  # cells of a best line that are written
 
@@ -60,11 +58,11 @@ class StudyScreen(BoardScreen):
     def __init__(self, records: Sequence[Record], *, is_review: bool = False) -> None:
         super().__init__(records[-1].game)
         self._records = records
-        self._reviewer = Thinker(self)
+        self._reviewer = Thinker(self, self.search_failed)
         self._is_review = is_review
         self._has_values = not is_review
         self._analyses: dict[Position, Analysis] = {}
-        self._deepened: set[Position] = set()
+        self._so_far: Analysis | None = None
         self._take_up(len(records) - 1)
 
     def _take_up(self, number: int) -> None:
@@ -90,7 +88,8 @@ class StudyScreen(BoardScreen):
 
     @property
     def _analysis(self) -> Analysis | None:
-        return self._analyses.get(self.position)
+        """What is known of the position looked at, or so far."""
+        return self._analyses.get(self.position, self._so_far)
 
     def compose_panel(self) -> ComposeResult:
         """Lay the panel out."""
@@ -127,50 +126,54 @@ class StudyScreen(BoardScreen):
             self._has_values = True
             return
 
-        def find() -> Review:
+        def find(report: Callable[[Review], None]) -> Review:
             solver = Solver(record.game, Limits(memory=MEMORY), watch=self._reviewer.watch)
-            return review(record, REVIEW_SECONDS, solver)
+            return review(record, REVIEW_SECONDS, solver, report)
 
         self._is_review = True
         self._reviewer.ask(find, self._show_review)
 
     def _show_review(self, review: Review) -> None:
+        """Show the review, or what is known of it so far."""
         self._review = review
         mistakes = review.mistakes()
-        if mistakes and self._is_game and self._line.at == len(self._record.moves):
+        is_waiting = self._is_game and self._line.at == len(self._record.moves)
+        if mistakes and is_waiting and not self._reviewer.is_busy:
             self._line.go_in_game(mistakes[0].number)  # nobody has gone elsewhere meanwhile
-        self._look()
+            self._look()
+        else:
+            self._show()
 
     def _look(self) -> None:
         """Show the position looked at, and find out what is not known of it yet."""
+        self.thinker.drop()
+        self._so_far = None
+        if self.position.winner is None and self.position not in self._analyses:
+            self._ask(self.position)
+        self.board.reveal(self.board.cursor if self._line.last is None else self._line.last)
         self.refresh_view()
         self.say(self.message)
-        self.thinker.drop()
-        position, analysis = self.position, self._analysis
-        if position.winner is not None:
-            return
-        if analysis is None:
-            self._ask(position, _FIRST_SECONDS)
-        elif self._is_unfinished(analysis):
-            self._ask(position, ANALYSIS_SECONDS)
 
-    def _ask(self, position: Position, seconds: float) -> None:
+    def _ask(self, position: Position) -> None:
         from gridlock.search.analysis import analyse
 
+        def find(report: Callable[[Analysis], None]) -> Analysis:
+            return analyse(position, ANALYSIS_SECONDS, solver=self.solver(), on_progress=report)
+
         def tell(analysis: Analysis) -> None:
-            self._analyses[position] = analysis
-            if seconds == ANALYSIS_SECONDS:
-                self._deepened.add(position)
-            self._look()
+            if self.thinker.is_busy:
+                self._so_far = analysis
+            else:
+                self._analyses[position] = analysis
+            self._show()
 
-        self.thinker.ask(lambda: analyse(position, seconds, solver=self.solver()), tell)
+        self.thinker.ask(find, tell)
 
-    def _is_unfinished(self, analysis: Analysis) -> bool:
-        """Tell whether more can be found out of a position."""
-        from gridlock.search.solver import TOO_LARGE
-
-        is_final = analysis.limit in (None, TOO_LARGE) or analysis.position in self._deepened
-        return not is_final
+    def _show(self) -> None:
+        """Show what has been found out; what a person is typing stays."""
+        self.refresh_view()
+        if not self.is_typing:
+            self.say(self.message)
 
     # ------------------------------------------------------------------ keys
 
@@ -245,7 +248,7 @@ class StudyScreen(BoardScreen):
             self._ask_for_review()
             self._look()
         elif not self._review.mistakes():
-            self.say(_FAULTLESS)
+            self.say(self._conclusion())
         else:
             numbers = [action.number for action in self._review.mistakes()]
             later = [number for number in numbers if (number - self._line.at) * step > 0]
@@ -290,7 +293,8 @@ class StudyScreen(BoardScreen):
         elif line.is_side:
             kind = "side line"
         of = f", game {self._number + 1} of {len(self._records)}" if len(self._records) > 1 else ""
-        self.heading(f"{kind}{of}, action {line.at} of {len(line.moves)}")
+        turns = self.turn(len(line.moves))
+        self.heading(f"{kind}{of}, move {self.turn(line.at)} of {turns}")
         self.query_one("#status", Static).update(self._status())
         timeline = self.query_one(Timeline)
         timeline.display = self._review is not None and self._is_game
@@ -313,13 +317,14 @@ class StudyScreen(BoardScreen):
         """Return what there is to say about the position looked at."""
         from gridlock.search import words
 
-        symbol = self.game.rulebook.symbol
         reviewed = self._reviewed
-        if reviewed is not None and reviewed.is_mistake:
-            return f"{words.mistake(reviewed, symbol)} Press [ and try another cell."
-        if self._is_review and self._is_game and self._review is None:
-            return "Reviewing the game..."
-        if reviewed is not None and reviewed.number == len(self._record.moves):
+        is_end = reviewed is not None and reviewed.number == len(self._record.moves)
+        is_ready = self._review is not None and not self._reviewer.is_busy
+        is_waiting = self._is_review and self._is_game and not is_ready
+        if reviewed is not None and reviewed.is_mistake and not (is_end and is_waiting):
+            mistake = words.mistake(reviewed, self.game.rulebook.symbol)
+            return f"{mistake} Press [ and try another cell."
+        if is_end or is_waiting:
             return self._conclusion()
         return self._assessment() if self.position.winner is None else ""
 
@@ -327,14 +332,16 @@ class StudyScreen(BoardScreen):
         """Return what is known of a position that is not over."""
         from gridlock.search import words
 
-        analysis = self._analysis
+        analysis, is_busy = self._analysis, self.thinker.is_busy
         if analysis is None:
-            return "Thinking..."
-        if analysis.value == "unknown" and self._is_unfinished(analysis):
-            return "Who wins is not known yet. Thinking..."
+            return "Thinking..." if is_busy else "This position could not be analysed."
+        if analysis.value == "unknown" and is_busy:
+            known = sum(action.value != "unknown" for action in analysis.actions)
+            return f"Thinking... {known} of {len(analysis.actions)} cells are solved."
         if not self._has_values:
             return self._verdict(analysis)
-        return words.sentence(analysis, self.game.rulebook.symbol)
+        sentence = words.sentence(analysis, self.game.rulebook.symbol)
+        return f"{sentence} Thinking..." if is_busy else sentence
 
     def _conclusion(self) -> str:
         """Return how both players did, at the end of a reviewed game."""
@@ -342,9 +349,13 @@ class StudyScreen(BoardScreen):
 
         review = self._review
         if review is None:
-            return ""
+            is_busy = self._reviewer.is_busy
+            return "Reviewing the game..." if is_busy else "The game could not be reviewed."
+        if self._reviewer.is_busy:
+            known = sum("unknown" not in (a.before, a.after) for a in review.actions)
+            return f"Reviewing the game... {known} of {len(review.actions)} positions are solved."
         symbol = self.game.rulebook.symbol
-        if not review.mistakes() and not review.resigned_a_win:
+        if review.is_complete and not review.mistakes() and not review.resigned_a_win:
             return _FAULTLESS
         return " ".join(words.summary(review, player, symbol) for player in Player)
 
@@ -360,9 +371,9 @@ class StudyScreen(BoardScreen):
         if not self._has_values or analysis is None or not analysis.distance:
             return Content("")
         cells = analysis.actions[0].line
-        names = " ".join(self.game.name(cell) for cell in cells[:_MOST_CELLS])
+        written = write_line(self.position, cells[:_MOST_CELLS])
         more = " ..." if len(cells) > _MOST_CELLS else ""
         return Content.assemble(
-            Content.styled("Best: ", "$quiet"), f"{names}{more}",
+            Content.styled("Best: ", "$quiet"), f"{written}{more}",
             Content.styled("\nW5 wins in 5, L6 loses in 6", "$quiet"),
         )  # fmt: skip

@@ -33,10 +33,12 @@ class Thinker:
     """Answers one question at a time in a thread; a new question drops the one before.
 
     Whoever searches must hand ``watch`` to the search, or the next question waits for its end.
+    ``failed`` is handed what a question raises, on the screen's own thread.
     """
 
-    def __init__(self, screen: Screen[None]) -> None:
+    def __init__(self, screen: Screen[None], failed: Callable[[Exception], None]) -> None:
         self._screen = screen
+        self._failed = failed
         self._latest = 0
         self._current = 0
         self._asked = 0
@@ -47,37 +49,49 @@ class Thinker:
         """Whether an answer is waited for."""
         return self._asked == self._latest != 0
 
-    def ask(self, question: Callable[[], _Answer], tell: Callable[[_Answer], None]) -> None:
+    def ask(
+        self,
+        question: Callable[[Callable[[_Answer], None]], _Answer],
+        tell: Callable[[_Answer], None],
+    ) -> None:
         """Find an answer; the screen gets it by a message, and tells it unless it was dropped.
 
-        An error that the question raises is raised there too.
+        The question is handed a function for what is known so far: that is told as well.
         """
         self.drop()
         number = self._asked = self._latest
+
+        def report(answer: _Answer) -> None:
+            self.watch()
+            self._post(number, lambda: tell(answer))
 
         def think() -> None:
             with self._lock:
                 self._current = number
                 try:
                     self.watch()
-                    answer = question()
+                    answer = question(report)
                 except _Dropped:
                     return
-                except Exception as error:  # noqa: BLE001 - raised again where it is seen
+                except Exception as error:  # noqa: BLE001 - told on the screen's own thread
                     found = error
-                    self._screen.post_message(
-                        Answered(lambda: self._deliver(number, _raise, found))
-                    )
+                    self._post(number, lambda: self._failed(found), is_last=True)
                     return
-            self._screen.post_message(Answered(lambda: self._deliver(number, tell, answer)))
+            self._post(number, lambda: tell(answer), is_last=True)
 
         # A daemon, so that nobody who quits has to wait for it.
         threading.Thread(target=think, daemon=True).start()
 
-    def _deliver(self, number: int, tell: Callable[[_Answer], None], answer: _Answer) -> None:
-        if number == self._latest:
-            self._asked = 0
-            tell(answer)
+    def _post(self, number: int, tell: Callable[[], None], *, is_last: bool = False) -> None:
+        """Let the screen tell something, unless the question has been dropped by then."""
+
+        def deliver() -> None:
+            if number == self._latest:
+                if is_last:
+                    self._asked = 0
+                tell()
+
+        self._screen.post_message(Answered(deliver))
 
     def drop(self) -> None:
         """Forget the question, if there is one."""
@@ -87,7 +101,3 @@ class Thinker:
         """End a search whose answer nobody waits for."""
         if self._current != self._latest:
             raise _Dropped
-
-
-def _raise(error: Exception) -> None:
-    raise error

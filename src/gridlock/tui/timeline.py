@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
+from gridlock.tui.guard import Guarded
 from gridlock.tui.screen import COLOURS
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _WIDTH = 26  # actions that are shown at once
 
 
-class Timeline(Static):
+class Timeline(Guarded, Static):
     """One character an action: the winner's symbol; below it a cross where a win was given away."""
 
     class Clicked(Message):
@@ -32,12 +33,12 @@ class Timeline(Static):
     def __init__(self) -> None:
         super().__init__(id="timeline")
         self._from = 0
-        self._length = 0
+        self._turns: list[int] = []
 
     def show(self, review: Review, at: int, glyphs: Glyphs) -> None:
         """Draw the review of a game that is looked at after so many actions."""
-        self._length = len(review.actions)
-        self._from = max(0, min(at - _WIDTH // 2, self._length - _WIDTH))
+        self._turns = [action.turn for action in review.actions]
+        self._from = max(0, min(at - _WIDTH // 2, len(self._turns) - _WIDTH))
         winners, mistakes, here = [], [], []
         for action in review.actions[self._from : self._from + _WIDTH]:
             player = {"win": action.player, "loss": action.player.opponent}.get(action.after)
@@ -55,13 +56,14 @@ class Timeline(Static):
 
     def _extent(self) -> Content:
         """Return which actions are shown, where not all are."""
-        if self._length <= _WIDTH:
+        if len(self._turns) <= _WIDTH:
             return Content("")
-        shown = f"\n     {self._from + 1} to {self._from + _WIDTH} of {self._length}"
+        first, last = self._turns[self._from], self._turns[self._from + _WIDTH - 1]
+        shown = f"\n     moves {first} to {last} of {self._turns[-1]}"
         return Content.styled(shown, "$quiet")
 
     def on_click(self, event: events.Click) -> None:
         """Ask for the position after the action that is clicked."""
         at = self._from + event.x - len("wins ") + 1
-        if 1 <= at <= self._length:
+        if 1 <= at <= len(self._turns):
             self.post_message(self.Clicked(at))

@@ -30,9 +30,14 @@ class Score(StrEnum):
     CELLS = "cells"
 
 
+def scores_of(rulebook: Rulebook) -> tuple[Score, ...]:
+    """Return the ways in which a series of games can be scored."""
+    return tuple(Score) if rulebook.counts_cells else (Score.WINS,)
+
+
 def check_score(rulebook: Rulebook, score: Score) -> None:
     """Raise ``NotationError`` where a game cannot be scored in this way."""
-    if score is Score.CELLS and not rulebook.counts_cells:
+    if score not in scores_of(rulebook):
         raise NotationError(
             f"{rulebook.id} cannot be scored by cells, since every player has one token: "
             f"score {Score.WINS.value}"

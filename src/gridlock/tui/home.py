@@ -12,7 +12,7 @@ from textual.widgets import Footer, Static
 from gridlock.errors import GridlockError
 from gridlock.files import typed_path
 from gridlock.grid import MAX_SIDE
-from gridlock.match import Score
+from gridlock.match import Score, scores_of
 from gridlock.phrases import describe_player
 from gridlock.players import HUMAN
 from gridlock.rulebooks.catalogue import RULEBOOKS
@@ -26,7 +26,6 @@ from gridlock.tui.setup import (
     OPPONENTS,
     Setup,
     describe_length,
-    scores_of,
     sized,
 )
 from gridlock.tui.shelf import Card, Shelf

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gridlock.errors import GridlockError
 from gridlock.files import read_text, write_atomically
 from gridlock.grid import Grid
-from gridlock.match import Score, Terms
+from gridlock.match import Score, Terms, scores_of
 from gridlock.model import Game, Player
 from gridlock.notation import read_size
 from gridlock.phrases import describe_player
@@ -21,7 +21,6 @@ from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 
 if TYPE_CHECKING:
-    from gridlock.model import Rulebook
     from gridlock.store import Store
 
 OPPONENTS = (HUMAN, *(f"{COMPUTER}:{level}" for level in range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)))
@@ -135,11 +134,6 @@ def _read_setup(kept: Any) -> Setup:
     if Score(setup.score) not in scores_of(setup.game().rulebook):
         setup = replace(setup, score=Score.WINS)
     return setup
-
-
-def scores_of(rulebook: Rulebook) -> list[Score]:
-    """Return the ways in which a series of games can be scored."""
-    return [score for score in Score if score is not Score.CELLS or rulebook.counts_cells]
 
 
 def sized(game: Game, rows: int, columns: int) -> str | None:

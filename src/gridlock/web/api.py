@@ -16,7 +16,7 @@ from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK
 
 from gridlock.errors import NotationError
-from gridlock.match import MOST_GAMES, Score, check_score
+from gridlock.match import MOST_GAMES, check_score, scores_of
 from gridlock.model import Player
 from gridlock.record import Record
 from gridlock.rulebooks import catalogue
@@ -117,7 +117,7 @@ def games() -> list[RulebookInfo]:
                 symbols=rulebook.symbols,
                 least_cells=rulebook.least_cells,
                 actions_per_turn=rulebook.actions_per_turn,
-                scores=tuple(Score) if rulebook.counts_cells else (Score.WINS,),
+                scores=scores_of(rulebook),
                 rules=rulebook.rules,
                 sample=show_board(small.position(catalogue.SAMPLES[rulebook.id])),
             )

@@ -7,6 +7,7 @@ import logging
 import os
 import webbrowser
 from importlib.util import find_spec
+from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,21 @@ DATABASE = click.option(
 )
 
 
+def _read_networks(
+    _: click.Context, __: click.Parameter, addresses: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return the addresses of machines or networks, or raise ``BadParameter``."""
+    for address in addresses:
+        try:
+            ip_network(address)
+        except ValueError:
+            raise click.BadParameter(
+                f"{quote(address)} is no address of a machine or a network, such as 10.0.0.2 or "
+                "10.0.0.0/8"
+            ) from None
+    return addresses
+
+
 @click.command(
     short_help="Open the games to browsers: the web app.",
     epilog="Example: gridlock serve --host 0.0.0.0 --port 8000",
@@ -49,6 +65,21 @@ DATABASE = click.option(
     help="Another address of the same page, such as https://play.example.org behind a proxy.",
 )
 @click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="A name by which the server is reached, such as play.example.org.",
+)
+@click.option(
+    "--proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    callback=_read_networks,
+    help="A proxy that is believed about visitors' addresses (X-Forwarded-For), such as 10.0.0.2.",
+)
+@click.option(
     "--no-limits", is_flag=True, help="No limits for an address: only where all is trust."
 )
 @click.option(
@@ -62,6 +93,8 @@ def serve(
     database: str | None,
     redis: str | None,
     origins: tuple[str, ...],
+    hosts: tuple[str, ...],
+    proxies: tuple[str, ...],
     no_limits: bool,
     level: str,
 ) -> None:
@@ -69,6 +102,9 @@ def serve(
 
     Without --host only this machine reaches it. Several processes may serve the same games, from
     one PostgreSQL (--database) and one Redis (--redis).
+
+    It answers to addresses, to localhost and to this machine's own name; any other name must be
+    named, by --allow-host or as part of an --origin.
     """
     _check_installed(database, redis)
     from gridlock.web.app import Config
@@ -81,6 +117,8 @@ def serve(
         database=_read_database(database),
         redis=redis,
         origins=frozenset(origins),
+        hosts=frozenset({host, *hosts}),
+        proxies=proxies,
         limits=FREE if no_limits else GateLimits(),
     )
     with bind(host, port) as listener:

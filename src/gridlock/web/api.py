@@ -16,9 +16,8 @@ from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK
 
 from gridlock.errors import NotationError
-from gridlock.match import MOST_GAMES
+from gridlock.match import MOST_GAMES, Score, check_score
 from gridlock.model import Player
-from gridlock.players import check_kind
 from gridlock.record import Record
 from gridlock.rulebooks import catalogue
 from gridlock.web import study
@@ -36,6 +35,8 @@ from gridlock.web.exchange import (
 )
 from gridlock.web.guard import address_of
 from gridlock.web.hall import Hall, milliseconds
+from gridlock.web.name import read_name
+from gridlock.web.presence import Presence
 from gridlock.web.problems import PROBLEM, Problem, StaleError
 from gridlock.web.room import RefusedError
 from gridlock.web.searches import Searches
@@ -44,7 +45,6 @@ from gridlock.web.study import Question
 from gridlock.web.waiting import while_connected
 from gridlock.web.wire import State, show_board, show_state
 
-_JOINERS = "\u200c\u200d"  # of which emoji and some scripts make one sign
 STREAM = "/api/analysis/stream"
 """Where an analysis is sent as it is found; nothing may hold its lines back."""
 
@@ -56,14 +56,22 @@ TheHall = NamedDependency[Hall]
 TheSearches = NamedDependency[Searches]
 TheQuestion = NamedDependency[Question]
 TheRequest = Request[Any, Any, Any]
+ThePresence = NamedDependency[Presence]
 RoomId = Annotated[str, PathParameter(description="The id of a room.")]
 Number = Annotated[
     int | None, QueryParameter(description="Which game of the room.", ge=1, le=MOST_GAMES)
 ]
 Authorization = Annotated[
     str | None,
-    HeaderParameter(name="Authorization", description="`Bearer` and the token of a seat."),
+    HeaderParameter(name="Authorization", include_in_schema=False),
 ]
+
+
+SEAT = "seat"
+"""What the interface calls the proof that a seat is one's own: its token."""
+
+_WITH_SEAT: list[dict[str, list[str]]] = [{SEAT: []}]
+_WITH_OR_WITHOUT_SEAT = [{}, *_WITH_SEAT]
 
 
 def _answers(report: type, media_type: str = MediaType.JSON) -> dict[int, ResponseSpec]:
@@ -82,12 +90,14 @@ def _problems(*statuses: int) -> dict[int, ResponseSpec]:
         404: "There is no such room.",
         409: "It cannot be done now; a stale act comes with the state.",
         413: "The request is too large.",
+        415: "What was sent is not JSON.",
+        421: "The server does not answer to this name.",
         429: "Too many requests.",
         503: "The server is busy.",
     }
     return {
         status: ResponseSpec(Problem, description=described[status], media_type=PROBLEM)
-        for status in (*statuses, 429, 503)
+        for status in (*statuses, 421, 429, 503)
     }
 
 
@@ -107,6 +117,7 @@ def games() -> list[RulebookInfo]:
                 symbols=rulebook.symbols,
                 least_cells=rulebook.least_cells,
                 actions_per_turn=rulebook.actions_per_turn,
+                scores=tuple(Score) if rulebook.counts_cells else (Score.WINS,),
                 rules=rulebook.rules,
                 sample=show_board(small.position(catalogue.SAMPLES[rulebook.id])),
             )
@@ -114,21 +125,22 @@ def games() -> list[RulebookInfo]:
     return found
 
 
-@post("/api/rooms", responses=_problems(400, 413))
+@post("/api/rooms", responses=_problems(400, 413, 415))
 async def make_room(data: JSONBody[NewRoom], hall: TheHall, request: TheRequest) -> MadeRoom:
     """Make a room, and take the seat of player 1 in it."""
     game = catalogue.game(data.game, data.size)
+    check_score(game.rulebook, data.score)
     if data.rounds and data.target:
         raise NotationError("a series has rounds or a target, not both")
     token, invite = new_secret(), None
     holder = hashed(token)
-    maker = Seat(_name(data.name, "Player 1"), holder)
+    maker = Seat(read_name(data.name), holder)
     if data.opponent is Opponent.COMPUTER:
         other = Seat("computer", level=data.level)
     elif data.opponent is Opponent.SELF:
-        other = Seat("Player 2", holder)
+        other = Seat("", holder)
     else:
-        other = Seat("Player 2")
+        other = Seat("")
         invite = new_secret()
     settings = Settings(
         game=data.game,
@@ -147,35 +159,45 @@ async def make_room(data: JSONBody[NewRoom], hall: TheHall, request: TheRequest)
     return MadeRoom(token, invite, show_state(room, room.held_by(token), milliseconds()))
 
 
-@get("/api/rooms/{room_id:str}", responses=_problems(400, 404))
-async def show_room(room_id: RoomId, hall: TheHall, authorization: Authorization = None) -> State:
+@get("/api/rooms/{room_id:str}", responses=_problems(400, 404), security=_WITH_OR_WITHOUT_SEAT)
+async def show_room(
+    room_id: RoomId, hall: TheHall, presence: ThePresence, authorization: Authorization = None
+) -> State:
     """Return a room as the holder of a token, or anybody, sees it."""
     room = await hall.room(room_id)
-    return show_state(room, room.held_by(_token(authorization)), milliseconds())
+    held = room.held_by(_token(authorization))
+    room = await presence.greet(room, held)
+    return show_state(room, held, milliseconds())
 
 
 @post(
     "/api/rooms/{room_id:str}/join",
     status_code=HTTP_200_OK,
-    responses=_problems(400, 403, 404, 413),
+    responses=_problems(400, 403, 404, 413, 415),
 )
-async def join(room_id: RoomId, data: JSONBody[Joining], hall: TheHall) -> Joined:
+async def join(
+    room_id: RoomId, data: JSONBody[Joining], hall: TheHall, presence: ThePresence
+) -> Joined:
     """Take the open seat of a room by its invitation, which is good for once."""
     token = data.token or new_secret()
-    room = await hall.join(room_id, data.invite, _name(data.name, "Player 2"), token)
-    return Joined(token, show_state(room, room.held_by(token), milliseconds()))
+    room = await hall.join(room_id, data.invite, read_name(data.name), token)
+    held = room.held_by(token)
+    room = await presence.greet(room, held)
+    return Joined(token, show_state(room, held, milliseconds()))
 
 
 @post(
     "/api/rooms/{room_id:str}/actions",
     status_code=HTTP_200_OK,
-    responses=_problems(400, 403, 404, 409, 413),
+    responses=_problems(400, 403, 404, 409, 413, 415),
+    security=_WITH_SEAT,
 )
 async def act(
     room_id: RoomId,
     data: JSONBody[Act],
     hall: TheHall,
     request: TheRequest,
+    presence: ThePresence,
     authorization: Authorization = None,
 ) -> Acted:
     """Play, resign, ask to take back or for a rematch, agree, decline, begin the next game."""
@@ -189,13 +211,16 @@ async def act(
         state = show_state(room, room.held_by(token), milliseconds())
         raise StaleError(refusal, state) from None
     room = await hall.room(room_id)
-    return Acted(show_state(room, room.held_by(token), milliseconds()))
+    held = room.held_by(token)
+    room = await presence.greet(room, held)
+    return Acted(show_state(room, held, milliseconds()))
 
 
 @post(
     "/api/rooms/{room_id:str}/hint",
     status_code=HTTP_200_OK,
-    responses=_problems(400, 403, 404, 409),
+    responses=_problems(400, 403, 404, 409, 415),
+    security=_WITH_SEAT,
 )
 async def hint(
     room_id: RoomId,
@@ -304,18 +329,6 @@ def _token(authorization: str | None) -> str | None:
     """Return the token of an ``Authorization`` header."""
     scheme, _, token = (authorization or "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
-
-
-def _name(text: str, default: str) -> str:
-    """Return a person's name, or raise ``NotationError`` for one that means something else."""
-    name = " ".join("".join(c if c.isprintable() or c in _JOINERS else " " for c in text).split())
-    if not name:
-        return default
-    try:
-        check_kind(name)
-    except NotationError:
-        return name
-    raise NotationError(f"{name!r} is no person's name")
 
 
 async def _find_record(hall: Hall, room_id: str, number: int | None) -> Record:

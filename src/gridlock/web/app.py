@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from litestar import Litestar, MediaType, Response, get
+from litestar import Litestar, get
 from litestar.channels import ChannelsPlugin
 from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.config.compression import CompressionConfig
-from litestar.datastructures import CacheControlHeader
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.static_files import create_static_files_router
 from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock import __version__
 from gridlock.errors import StoreError
-from gridlock.web import api, live, migration, problems
+from gridlock.web import api, live, migration, openapi, pages, problems
+from gridlock.web.asyncapi import asyncapi
 from gridlock.web.database import SQLITE, connect
-from gridlock.web.guard import GateLimits, Guard
+from gridlock.web.guard import GateLimits, Guard, Limiter
 from gridlock.web.hall import Hall
 from gridlock.web.journal import Journal
-from gridlock.web.live import Presence
+from gridlock.web.presence import Presence
 from gridlock.web.searches import Searches
 from gridlock.web.waiting import GoneError, answer_nobody
 
@@ -35,8 +32,6 @@ if TYPE_CHECKING:
     from litestar.channels import Subscriber
     from litestar.channels.backends.base import ChannelsBackend
     from sqlalchemy.engine import URL
-
-STATIC = Path(__file__).parent / "static"
 
 _LARGEST_REQUEST = 64 * 1024  # bytes
 _GZIP_LEVEL = 4  # on the event loop: higher ones take twice the time to save one part in twenty
@@ -50,32 +45,13 @@ class Config:
     database: URL
     redis: str | None = None
     origins: frozenset[str] = frozenset()
+    hosts: frozenset[str] = frozenset()
+    """The names by which the server is reached, beside those of this machine and of the origins."""
+    proxies: tuple[str, ...] = ()
+    """The addresses of those who are believed about where a request comes from."""
     limits: GateLimits = field(default_factory=GateLimits)
     pace: float = 0.4
     """The least seconds that a computer takes, so that people can follow."""
-
-
-_REVALIDATE = CacheControlHeader(no_cache=True)
-"""A browser asks each time whether a file has changed: an update reaches everybody at once."""
-
-
-def _page(name: str, path: str) -> Any:
-    """Return the handler of a page; what it shows it finds by its address."""
-
-    @get(path, media_type=MediaType.HTML, include_in_schema=False, name=name)
-    async def page() -> Response[bytes]:
-        content = (STATIC / f"{name}.html").read_bytes()
-        return Response(content, media_type=MediaType.HTML, headers={"Cache-Control": "no-cache"})
-
-    return page
-
-
-_PAGES = [
-    _page("home", "/"),
-    _page("room", "/room/{room_id:str}"),
-    _page("study", "/study"),
-    _page("rules", "/rules/{game:str}"),
-]
 
 
 async def prepare(config: Config) -> None:
@@ -108,6 +84,7 @@ def create_app(config: Config, searches: Searches) -> Guard:
         with contextlib.suppress(RuntimeError):  # the server is closing: nobody listens any more
             channels.publish(message, room)
 
+    limiter = Limiter(config.limits)
     engine = connect(config.database)
     journal = Journal(engine)
     hall = Hall(
@@ -116,17 +93,20 @@ def create_app(config: Config, searches: Searches) -> Guard:
         publish,
         is_shared=config.redis is not None or config.database.drivername != SQLITE,
         pace=config.pace,
+        take_room=limiter.take_room,
     )
-    presence = Presence(publish) if config.redis is None else None
+    presence = Presence(hall, journal, publish if config.redis is None else None)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await journal.start()
         await hall.start()
+        await presence.start()
         try:
             yield
         finally:
             searches.close()
+            await presence.stop()
             await hall.stop()
             await journal.stop()
             await engine.dispose()
@@ -141,8 +121,8 @@ def create_app(config: Config, searches: Searches) -> Guard:
             *api.ROUTES,
             live.live,
             healthz,
-            *_PAGES,
-            create_static_files_router("/static", [STATIC], cache_control=_REVALIDATE),
+            *pages.ROUTES,
+            asyncapi,
         ],
         plugins=[channels],
         lifespan=[lifespan],
@@ -150,6 +130,7 @@ def create_app(config: Config, searches: Searches) -> Guard:
             "hall": _provide(hall),
             "searches": _provide(searches),
             "presence": _provide(presence),
+            "limiter": _provide(limiter),
         },
         exception_handlers={**problems.HANDLERS, GoneError: answer_nobody},
         compression_config=CompressionConfig(
@@ -160,13 +141,14 @@ def create_app(config: Config, searches: Searches) -> Guard:
             title="GridLock",
             version=__version__,
             path="/schema",
-            render_plugins=[JsonRenderPlugin(path="/")],
+            render_plugins=[openapi.Renderer()],
             use_handler_docstrings=True,
+            components=openapi.SECURITY,
         ),
         logging_config=None,
     )
     app.openapi_schema  # noqa: B018 - made now: later everybody would wait for it
-    return Guard(cast("Any", app), config.limits, config.origins)
+    return Guard(cast("Any", app), limiter, config.origins, config.hosts)
 
 
 class _Channels(ChannelsPlugin):

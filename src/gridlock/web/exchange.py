@@ -32,6 +32,8 @@ class RulebookInfo(msgspec.Struct, frozen=True):
     symbols: tuple[str, str]
     least_cells: int
     actions_per_turn: int
+    scores: tuple[Score, ...]
+    """In what ways a series can be scored."""
     rules: str
     sample: Board
 
@@ -128,9 +130,13 @@ class AnalysisReport(msgspec.Struct, frozen=True):
 
 
 class ReviewedReport(msgspec.Struct, frozen=True):
-    """An action of a game: its player's values before and after it, and what was better."""
+    """An action of a game: its player's values before and after it, and what was better.
+
+    Of a mistake, ``fault`` says in words what it was, and ``text`` also what would have been right.
+    """
 
     number: int
+    turn: int
     player: Player
     cell: str
     before: Value
@@ -138,6 +144,7 @@ class ReviewedReport(msgspec.Struct, frozen=True):
     mistake: bool
     better: tuple[str, ...]
     punishment: tuple[str, ...] | None
+    fault: str | None
     text: str | None
 
 

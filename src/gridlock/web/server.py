@@ -109,6 +109,8 @@ def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> 
             backlog=_BACKLOG,
             timeout_graceful_shutdown=_GRACE_SECONDS,
             lifespan="on",
+            proxy_headers=bool(config.proxies),
+            forwarded_allow_ips=list(config.proxies),
         ),
         ready,
         searches.close,

@@ -177,7 +177,11 @@ def _report_review(reviewed: Review) -> ReviewReport:
     name = record.game.rulebook.symbol
     report = report_review(reviewed)
     actions = [
-        {**told, "text": words.mistake(action, name) if action.is_mistake else None}
+        {
+            **told,
+            "fault": words.fault(action, name) if action.is_mistake else None,
+            "text": words.mistake(action, name) if action.is_mistake else None,
+        }
         for told, action in zip(report["actions"], reviewed.actions, strict=True)
     ]
     extra = {

@@ -16,6 +16,7 @@ from gridlock.web.room import Room, Status
 from gridlock.web.settings import Opponent
 
 if TYPE_CHECKING:
+    from gridlock.grid import Grid
     from gridlock.model import Position
     from gridlock.record import Record
 
@@ -25,6 +26,8 @@ class Board(msgspec.Struct, frozen=True):
 
     ``.`` is empty, ``1`` and ``2`` are the players', ``#`` is blocked.  ``legal`` are the cells
     that the mover may choose, ``closed`` the free ones that are closed to the mover for good.
+    ``closed_to`` has a character for each cell too: to whom a free one is closed for good, to
+    player ``1`` or ``2``, to both ``*``, or to nobody ``.``.
     """
 
     position: str
@@ -36,6 +39,7 @@ class Board(msgspec.Struct, frozen=True):
     task: str
     legal: tuple[str, ...]
     closed: tuple[str, ...]
+    closed_to: str
     goals: tuple[str | None, str | None]
     winner: Player | None
 
@@ -56,7 +60,12 @@ class OpenOffer(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """All of a room that changes with its events, but for its list of moves."""
+    """All of a room that changes with its events, but for its list of moves.
+
+    ``abort_at`` is from when the player who is not to move may abort the game, as the mover has
+    yet to make a first move; ``claim_at`` is from when they may claim it, as the mover is away.
+    Both are the server's time in milliseconds, as ``now`` is, or null.
+    """
 
     version: int
     number: int
@@ -71,6 +80,8 @@ class View(msgspec.Struct, frozen=True):
     finished: bool
     clock: ClockFace | None
     now: int
+    abort_at: int | None
+    claim_at: int | None
     offer: OpenOffer | None
     rematch: str | None
 
@@ -136,28 +147,33 @@ class State(msgspec.Struct, frozen=True):
 def show_board(position: Position) -> Board:
     """Return a position as there is to draw."""
     game = position.game
-    characters = ["."] * game.grid.cell_count
-    for character, mask in (
-        ("1", position.marks(Player.ONE)),
-        ("2", position.marks(Player.TWO)),
-        ("#", position.blocked),
-    ):
-        for cell in cells_of(mask):
-            characters[cell] = character
+    marks = {"1": position.marks(Player.ONE), "2": position.marks(Player.TWO)}
+    closed_to_one, closed_to_two = (position.closed_to(player) for player in Player)
+    closed = {"1": closed_to_one, "2": closed_to_two, "*": closed_to_one & closed_to_two}
     one, two = (position.goal(player) for player in Player)
     return Board(
         position=str(position),
         rows=game.grid.rows,
         columns=game.grid.columns,
-        cells="".join(characters),
+        cells=_characters(game.grid, {**marks, "#": position.blocked}),
         mover=position.mover,
         phase=position.phase,
         task=task(position),
         legal=game.names(position.legal),
         closed=game.names(position.closed),
+        closed_to=_characters(game.grid, closed),
         goals=(None if one is None else game.name(one), None if two is None else game.name(two)),
         winner=position.winner,
     )
+
+
+def _characters(grid: Grid, masks: dict[str, int]) -> str:
+    """Return a character for each cell: that of the last mask that holds it, or ``.``."""
+    characters = ["."] * grid.cell_count
+    for character, mask in masks.items():
+        for cell in cells_of(mask):
+            characters[cell] = character
+    return "".join(characters)
 
 
 def show_view(room: Room, now: int) -> View:
@@ -175,13 +191,15 @@ def show_view(room: Room, now: int) -> View:
         last=_last_turn(room),
         winner=winner,
         termination=record.termination if record else None,
-        ending=ending(position, winner, record.termination) if record and winner else None,
+        ending=ending(position, winner, record.termination) if record and record.is_over else None,
         tally=room.series.tally,
         finished=room.is_finished,
         clock=ClockFace((clock.left[0], clock.left[1]), clock.running, clock.since)
         if clock
         else None,
         now=now,
+        abort_at=room.abort_at,
+        claim_at=room.claim_at,
         offer=OpenOffer(*room.offer) if room.offer else None,
         rematch=room.rematch,
     )
@@ -227,7 +245,7 @@ def _show_seat(room: Room, player: Player) -> SeatView:
     is_computer = seat.level is not None
     return SeatView(
         kind="computer" if is_computer else "person",
-        name=describe_player(seat.who) if is_computer else seat.name,
+        name=describe_player(seat.who(player)) if is_computer else seat.who(player),
         level=seat.level,
         taken=is_computer or seat.holder is not None,
     )

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, compress
 from typing import TYPE_CHECKING
 
 from gridlock.errors import NotationError
@@ -40,11 +40,14 @@ LINE: Offsets = frozenset(
 )
 """The whole row and the whole column of a cell, on any board."""
 
+_TRUTH = bytes.maketrans(b"01", b"\0\1")
+
 
 def cells_of(mask: int) -> tuple[int, ...]:
     """Return the cells of a mask in reading order."""
-    # One step a bit; peeling off the lowest bit would copy the whole mask each time.
-    return tuple([cell for cell, bit in enumerate(bin(mask)[:1:-1]) if bit == "1"])
+    # Peeling off the lowest bit would copy the whole mask each time.
+    bits = f"{mask:b}"[::-1].encode().translate(_TRUTH)
+    return tuple(compress(range(len(bits)), bits))
 
 
 def mask_of(cells: Iterable[int]) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from gridlock.errors import IllegalMoveError, NotationError, OutsideError
@@ -134,12 +135,20 @@ class Game:
         """Return how a cell is written: ``3,3``."""
         if not 0 <= cell < self.grid.cell_count:
             raise OutsideError(f"cell {cell} is outside the {self.grid} board")
-        row, column = self.grid.place(cell)
-        return f"{row + self.rulebook.counting},{column + self.rulebook.counting}"
+        return _all_names(self.grid, self.rulebook.counting)[cell]
 
     def names(self, mask: int) -> tuple[str, ...]:
         """Return how the cells of a mask are written, in reading order."""
-        return tuple(self.name(cell) for cell in cells_of(mask))
+        names = _all_names(self.grid, self.rulebook.counting)
+        return tuple([names[cell] for cell in cells_of(mask)])
+
+
+@lru_cache(maxsize=8)
+def _all_names(grid: Grid, counting: int) -> tuple[str, ...]:
+    """Return how every cell is written; a large board asks for thousands of them at once."""
+    rows = range(counting, counting + grid.rows)
+    columns = range(counting, counting + grid.columns)
+    return tuple(f"{row},{column}" for row in rows for column in columns)
 
 
 class Position(ABC):

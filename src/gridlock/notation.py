@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gridlock.errors import NotationError, OutsideError, quote
-from gridlock.grid import Grid
+from gridlock.grid import Grid, cells_of
 
 Diagram = tuple[int, int, int]
 """What stands on a board: the masks of player 1's marks, of player 2's, and of blocked cells."""
@@ -66,11 +66,10 @@ def read_place(grid: Grid, counting: int, text: str) -> tuple[int, int]:
 
 def write_diagram(grid: Grid, diagram: Diagram) -> str:
     """Return the rows of a board from the top, joined by ``/``."""
-    one, two, blocked = diagram
-    squares = [
-        "1" if one >> cell & 1 else "2" if two >> cell & 1 else "#" if blocked >> cell & 1 else "."
-        for cell in range(grid.cell_count)
-    ]
+    squares = ["."] * grid.cell_count
+    for square, mask in zip("12#", diagram, strict=True):
+        for cell in cells_of(mask):
+            squares[cell] = square
     return "/".join(
         "".join(squares[row * grid.columns : (row + 1) * grid.columns]) for row in range(grid.rows)
     )

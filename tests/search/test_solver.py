@@ -328,6 +328,14 @@ def test_time_is_a_limit_and_what_was_found_stays() -> None:
     assert solver.progress.nodes > 0
 
 
+def test_time_is_a_limit_where_only_theorems_can_answer_too() -> None:
+    position = gridlock.game("occupation", "30x30").start()
+    solver = Solver(position.game)
+    with solver.within(0), pytest.raises(LimitError, match="within 0 s"):
+        solver.wins(position)
+    assert solver.wins(position)
+
+
 def test_a_time_within_which_to_answer_ends_with_its_block() -> None:
     start = gridlock.game("claim", "7x9").start()
     solver = Solver(start.game)

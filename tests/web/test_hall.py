@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from gridlock.model import Position
+
 ONE, TWO = Player
 
 
@@ -68,6 +70,12 @@ async def opened(folder: Path, *, is_shared: bool = False) -> AsyncIterator[Plac
         await place.hall.stop()
         await place.journal.stop()
         await place.engine.dispose()
+
+
+async def never(*_: object) -> int:
+    """Stand in for a choice that takes for ever."""
+    await asyncio.Event().wait()
+    return 0
 
 
 async def friends(hall: Hall, **terms: Any) -> str:
@@ -190,10 +198,6 @@ def test_rooms_are_as_they_were_after_a_restart(tmp_path: Path) -> None:
 def test_a_computers_turn_is_played_and_one_that_a_crash_interrupted_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def never(*_: object) -> int:
-        await asyncio.Event().wait()
-        return 0
-
     async def scenario() -> None:
         async with opened(tmp_path) as place:
             monkeypatch.setattr(place.searches, "choose", never)
@@ -204,6 +208,62 @@ def test_a_computers_turn_is_played_and_one_that_a_crash_interrupted_too(
             room = await place.hall.room(made.id)
             await until(lambda: room.ply == 2)
             assert room.position.mover is ONE
+
+    asyncio.run(scenario())
+
+
+def test_a_computers_turn_is_charged_to_whoever_made_it_due(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the maker, then to whoever plays, and after a restart to the room: no address is kept."""
+    charged: list[str] = []
+    choose = Searches.choose
+
+    async def charge(self: Searches, position: Position, level: int, address: str) -> int:
+        charged.append(address)
+        return await choose(self, position, level, address)
+
+    async def scenario() -> None:
+        terms = settings(Opponent.COMPUTER, first=TWO)
+        monkeypatch.setattr(Searches, "choose", charge)
+        async with opened(tmp_path) as place:
+            made = await place.hall.create(terms, "192.0.2.1")
+            await until(lambda: made.position.mover is ONE)
+            cell = made.game.names(made.position.legal)[0]
+            await place.hall.act(made.id, ANN, Act("1", 1, Deed.PLAY, cell), "192.0.2.2")
+            await until(lambda: made.position.mover is ONE)
+            monkeypatch.setattr(place.searches, "choose", never)
+            interrupted = await place.hall.create(terms, "192.0.2.3")
+        async with opened(tmp_path) as place:
+            again = await place.hall.room(interrupted.id)
+            await until(lambda: again.ply == 1)
+        assert charged == ["192.0.2.1", "192.0.2.2", interrupted.id]
+
+    asyncio.run(scenario())
+
+
+def test_a_computer_stops_thinking_about_a_position_that_is_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = asyncio.Event()
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+
+            async def for_ever(*_: object) -> int:
+                try:
+                    return await never()
+                except asyncio.CancelledError:
+                    stopped.set()
+                    raise
+
+            monkeypatch.setattr(place.searches, "choose", for_ever)
+            room = await place.hall.create(settings(Opponent.COMPUTER))
+            await place.hall.act(room.id, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            await until(lambda: place.hall._choosing)
+            await place.hall.act(room.id, ANN, Act("2", 1, Deed.UNDO))
+            await until(stopped.is_set)
+            await until(lambda: not place.hall._thinking)
 
     asyncio.run(scenario())
 

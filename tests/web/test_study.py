@@ -4,27 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import msgspec
 import pytest
 
+from gridlock.model import Player
+from gridlock.rulebooks import catalogue
+from gridlock.search import words
+from gridlock.web import hall as hall_module
 from gridlock.web import study
 from gridlock.web.app import Config, create_app, prepare
 from gridlock.web.database import read_url
+from gridlock.web.event import Act, Deed
 from gridlock.web.guard import FREE
-from gridlock.web.searches import Searches
-from tests.web.services import PATIENCE, asking, bearer, check_problem, make_room, until
+from gridlock.web.room import Room
+from gridlock.web.searches import MEMORY, Searches
+from gridlock.web.settings import Opponent
+from tests.web.rooms import settings
+from tests.web.services import PATIENCE, Server, asking, bearer, check_problem, make_room, until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from tests.web.services import Json, Server
+    from tests.web.services import Json
 
 HARD = {"game": "occupation", "size": "8x8"}
 STREAM = "/api/analysis/stream"
+
+LARGEST = "100x100"
+LARGEST_ANSWER = 1_000_000  # bytes
+LARGEST_EVENT = 200_000  # bytes
+_ROUNDS = 6
 
 
 def lines_of(text: str) -> list[Json]:
@@ -129,10 +143,15 @@ async def serving(folder: Path) -> AsyncIterator[tuple[Any, Searches]]:
         await running
 
 
+def calling(app: Any) -> httpx.AsyncClient:
+    """Return somebody who asks an app in this process."""
+    transport = httpx.ASGITransport(app)
+    return httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=PATIENCE)
+
+
 async def find_hard_game(app: Any) -> tuple[Json, Json]:
     """Return a room whose hint, and one whose review, takes for ever."""
-    transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with calling(app) as client:
         playing = await make_room(client, **HARD, opponent="self")
         finished = await make_room(client, **HARD, opponent="self")
         path = f"/api/rooms/{finished['state']['room']}/actions"
@@ -175,5 +194,121 @@ def test_a_search_ends_when_whoever_asked_has_gone(
             assert searches._running
             await runs.leave()
             await until(lambda: not searches._running)
+
+    asyncio.run(scenario())
+
+
+def test_large_work_is_done_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To read a question, to write its answer, and to bring a room back from disk."""
+    threads: dict[str, set[int]] = {}
+
+    def watch(module: Any, name: str) -> None:
+        function = getattr(module, name)
+
+        def watched(*arguments: Any, **options: Any) -> Any:
+            threads.setdefault(name, set()).add(threading.get_ident())
+            return function(*arguments, **options)
+
+        monkeypatch.setattr(module, name, watched)
+
+    watch(study, "read_question")
+    watch(study, "_report")
+    watch(study, "_report_review")
+    watch(words, "hint")
+    watch(hall_module, "Room")
+
+    async def scenario() -> None:
+        async with serving(tmp_path) as (app, _):
+            playing, finished = await find_hard_game(app)
+        async with serving(tmp_path) as (app, _), calling(app) as client:
+            asked = {"game": "duel", "size": LARGEST}
+            whole = await client.get("/api/analysis", params=asked)
+            streamed = await client.get(STREAM, params=asked)
+            assert lines_of(streamed.text)[-1]["complete"]
+            assert len(whole.content) <= LARGEST_ANSWER
+            path = f"/api/rooms/{playing['state']['room']}/hint"
+            hint = await client.post(path, headers=bearer(playing["token"]))
+            hint.raise_for_status()
+            path = f"/api/rooms/{finished['state']['room']}/review"
+            (await client.get(path)).raise_for_status()
+
+    monkeypatch.setattr(study, "ANALYSIS_SECONDS", 0.1)
+    monkeypatch.setattr(study, "REVIEW_SECONDS", 0.1)
+    asyncio.run(scenario())
+    made_here = threads.pop("Room")
+    assert set(threads) == {"read_question", "_report", "_report_review", "hint"}
+    for used in threads.values():
+        assert threading.get_ident() not in used
+    assert made_here - {threading.get_ident()}  # a new room is empty, and made at once
+
+
+@pytest.mark.parametrize("game", catalogue.RULEBOOKS)
+def test_what_everybody_is_told_of_an_event_is_bounded(game: str) -> None:
+    room = Room("large", settings(Opponent.SELF, game, LARGEST))
+    for event in room.opening(0):
+        room.apply(event)
+    (played,) = room.answer(
+        (Player.ONE, Player.TWO),
+        Act("1", 0, Deed.PLAY, room.game.names(room.position.legal)[0]),
+        0,
+    )
+    room.apply(played)
+    assert len(hall_module._message(room, played)) <= LARGEST_EVENT
+
+
+def test_searches_give_their_memory_back(tmp_path: Path) -> None:
+    """Whether they end by themselves or are cut short; each has a table of 32 MB."""
+    quick = "from gridlock.web import study; study.ANALYSIS_SECONDS = study.REVIEW_SECONDS = 0.3"
+    database = ("--database", str(tmp_path / "web.db"))
+
+    async def search(server: Server, client: httpx.AsyncClient) -> None:
+        (await client.get("/api/analysis", params=HARD)).raise_for_status()
+        async with client.stream("GET", STREAM, params=HARD) as answer:
+            async for _ in answer.aiter_lines():
+                break
+        made = await make_room(client, **HARD, level=8, first=2)
+        path = f"/api/rooms/{made['state']['room']}"
+
+        async def has_played() -> bool:
+            return bool((await client.get(path)).json()["view"]["ply"])
+
+        await until(has_played)
+        resigned = {"id": "1", "ply": 1, "do": "resign"}
+        token = bearer(made["token"])
+        (await client.post(f"{path}/actions", json=resigned, headers=token)).raise_for_status()
+        (await client.get(f"{path}/review")).raise_for_status()
+
+    async def scenario() -> None:
+        with Server(
+            tmp_path / "log", *database, "--no-limits", before=quick, is_measured=False
+        ) as server:
+            async with asking(server) as client:
+                for _ in range(3):
+                    await search(server, client)
+                before = server.memory
+                for _ in range(_ROUNDS):
+                    await search(server, client)
+                assert server.memory - before < _ROUNDS * MEMORY
+
+    asyncio.run(scenario())
+
+
+def test_whoever_waits_when_the_server_is_told_to_stop_is_told_so(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        log = tmp_path / "log"
+        with Server(log, "--database", str(tmp_path / "web.db"), "--no-limits") as server:
+            async with asking(server) as client, client.stream("GET", STREAM, params=HARD) as cut:
+                first = await anext(cut.aiter_lines())
+                asked = [client.get("/api/analysis", params=HARD) for _ in range(12)]
+                answers = asyncio.gather(*asked)
+                await asyncio.sleep(0.5)
+                server.process.terminate()
+                for answer in await answers:
+                    check_problem(answer, 503, "busy")
+                assert not msgspec.json.decode(first)["complete"]
+            server.process.wait(PATIENCE)
+        assert "Traceback" not in log.read_text()
 
     asyncio.run(scenario())

@@ -156,6 +156,8 @@ class Solver:
         if self._has_matching(position):
             return bool(self._good_cells(position))
         if self._can_mirror_only(position):
+            if limit := self.limit:  # on a large board it takes a while even to look for a mirror
+                raise LimitError(limit)
             mirrored = self._mirrored(position)
             if mirrored is not None:
                 return mirrored

@@ -151,8 +151,9 @@ def image_of(symmetry: Sequence[int], mask: int) -> int:
     """Return the cells onto which a symmetry sends some cells."""
     # Written digit by digit, the highest first: to set bits of a long mask copies it each time.
     digits = bytearray(b"0") * len(symmetry)
+    one = ord("1")
     for cell in cells_of(mask):
-        digits[~symmetry[cell]] = ord("1")
+        digits[~symmetry[cell]] = one
     return int(digits, 2)
 
 

@@ -232,7 +232,7 @@ async def hint(
 )
 async def record(room_id: RoomId, hall: TheHall, number: Number = None) -> Response[str]:
     """Return a game of a room, by default the last, as its record."""
-    written = str(await _find_record(hall, room_id, number))
+    written = await asyncio.to_thread(str, await _find_record(hall, room_id, number))
     return Response(
         written,
         media_type="text/plain",

@@ -109,7 +109,8 @@ class ActionReport(msgspec.Struct, frozen=True):
 class AnalysisReport(msgspec.Struct, frozen=True):
     """What every action of a position is worth to the mover, the best first.
 
-    Until it is ``complete`` more may become known.
+    Until it is ``complete`` more may become known.  ``sentence`` says what the position is worth,
+    and ``unsolved`` what is not known though that is, if anything.
     """
 
     game: str
@@ -125,6 +126,7 @@ class AnalysisReport(msgspec.Struct, frozen=True):
     distance: int | None
     limit: str | None
     sentence: str
+    unsolved: str
     actions: tuple[ActionReport, ...]
     complete: bool
 

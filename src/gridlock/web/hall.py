@@ -191,7 +191,8 @@ class Hall:
         found = await self._journal.read(id_) if _ROOM.fullmatch(id_) else None
         if found is None:
             raise NoRoomError("there is no such room")
-        return self._open.get(id_) or self._remember(Room(id_, *found))
+        room = await asyncio.to_thread(Room, id_, *found)  # which may have thousands of events
+        return self._open.get(id_) or self._remember(room)
 
     def _remember(self, room: Room, address: str = "") -> _Open:
         """Keep a room in memory, and forget one that nobody has come to for long."""

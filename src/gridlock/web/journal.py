@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 _MOST_AT_ONCE = 500  # entries in a commit, so that none waits long
+_MANY = 1000  # events: to decode more would keep others waiting
 
 _INSERT_ROOM = insert(rooms)
 _INSERT_EVENT = insert(events)
@@ -248,8 +249,12 @@ class Journal:
 
 
 async def _events(connection: AsyncConnection, room: str, since: int) -> list[Event]:
-    found = await connection.scalars(_SELECT_EVENTS, {"room": room, "since": since})
-    return [msgspec.json.decode(event, type=Event) for event in found]
+    found = (await connection.scalars(_SELECT_EVENTS, {"room": room, "since": since})).all()
+    return _decode(found) if len(found) < _MANY else await asyncio.to_thread(_decode, found)
+
+
+def _decode(events: Sequence[str]) -> list[Event]:
+    return [msgspec.json.decode(event, type=Event) for event in events]
 
 
 def _insert_seen(engine: AsyncEngine) -> Insert:

@@ -36,6 +36,8 @@ _PING_SECONDS = 20  # without an answer within as long a live connection is give
 _BACKLOG = 4096
 _COLLECTOR = (50_000, 20, 100)
 """Looking through all objects for cycles stops everybody: rarely, as few things here have any."""
+_SWITCH_SECONDS = 0.001
+"""How long a search's thread that runs Python may keep the event loop waiting."""
 
 _PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
@@ -115,6 +117,7 @@ def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> 
     )
     gc.freeze()
     gc.set_threshold(*_COLLECTOR)
+    sys.setswitchinterval(_SWITCH_SECONDS)
     server.run(sockets=[listener])
 
 

@@ -161,6 +161,7 @@ def _report(question: Question, analysis: Analysis, *, is_complete: bool) -> Ana
     extra = {
         "board": show_board(question.position),
         "sentence": _NOT_YET if is_open else words.sentence(analysis, symbol),
+        "unsolved": words.unsolved(analysis) if is_complete else "",
         "actions": tuple(actions),
         "complete": is_complete,
     }

@@ -120,6 +120,7 @@
  * @property {string | null} limit Why not everything is known.
  * @property {boolean} complete Whether this is all that will be known.
  * @property {string} sentence
+ * @property {string} unsolved What is not known though who wins is.
  * @property {ValuedAction[]} actions Best first.
  *
  * @typedef {object} ReviewedAction

@@ -3,9 +3,11 @@ import { persist } from "../persist.js";
 
 /** @import {Analysis} from "../types.js" */
 
+const MOST_KNOWN = 60; // of the largest board, some megabytes each
+
 /**
- * Finds out about one position at a time, and remembers what it learnt. It asks again by itself
- * when the server is busy or cannot be reached.
+ * Finds out about one position at a time, and remembers what it learnt of the last ones. It asks
+ * again by itself when the server is busy or cannot be reached.
  */
 export class Analyst {
   /** @type {Map<string, Analysis>} */
@@ -56,10 +58,21 @@ export class Analyst {
     const key = String(query);
     for await (const news of followAnalysis(query, signal)) {
       if (signal.aborted) return;
-      const analysis = better(news, this.#known.get(key));
-      this.#known.set(key, analysis);
-      this.learn(analysis);
+      this.learn(this.#remember(key, news));
     }
+  }
+
+  /**
+   * @param {string} key
+   * @param {Analysis} news
+   */
+  #remember(key, news) {
+    const analysis = better(news, this.#known.get(key));
+    this.#known.delete(key); // so that the latest is the last
+    this.#known.set(key, analysis);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST_KNOWN) this.#known.delete(oldest);
+    return analysis;
   }
 }
 

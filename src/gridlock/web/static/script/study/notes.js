@@ -20,18 +20,16 @@ export function notesOf({ actions, complete }) {
 }
 
 /**
- * How far the search has come, or why it ended before everything was known.
+ * How far the search has come, or what it has not found out.
  * @param {Analysis} analysis
  */
-export function progressOf({ actions, complete, limit }) {
+export function progressOf({ actions, complete, unsolved }) {
   const all = actions.length;
   const solved = actions.filter(({ value }) => value !== "unknown").length;
   const measured = actions.filter(({ distance }) => distance !== null).length;
-  if (!complete) return solved < all ? `Searching… ${solved} of ${all} known` : `Searching… ${measured} of ${all} distances known`;
-  if (!limit || measured === all) return all ? `All ${all} cells are solved.` : "";
-  return solved < all
-    ? `${all - solved} of ${all} cells are unknown (${limit}).`
-    : `${all - measured} of ${all} distances are unknown (${limit}).`;
+  if (!complete) return `Searching… ${solved < all ? `${solved} of ${all}` : `${measured} of ${all} distances`} known`;
+  if (unsolved) return unsolved;
+  return solved < all ? `${all - solved} of ${all} cells are unknown.` : all ? `All ${all} cells are solved.` : "";
 }
 
 /**

@@ -63,8 +63,15 @@ Number = Annotated[
 ]
 Authorization = Annotated[
     str | None,
-    HeaderParameter(name="Authorization", description="`Bearer` and the token of a seat."),
+    HeaderParameter(name="Authorization", include_in_schema=False),
 ]
+
+
+SEAT = "seat"
+"""What the interface calls the proof that a seat is one's own: its token."""
+
+_WITH_SEAT: list[dict[str, list[str]]] = [{SEAT: []}]
+_WITH_OR_WITHOUT_SEAT = [{}, *_WITH_SEAT]
 
 
 def _answers(report: type, media_type: str = MediaType.JSON) -> dict[int, ResponseSpec]:
@@ -83,12 +90,14 @@ def _problems(*statuses: int) -> dict[int, ResponseSpec]:
         404: "There is no such room.",
         409: "It cannot be done now; a stale act comes with the state.",
         413: "The request is too large.",
+        415: "What was sent is not JSON.",
+        421: "The server does not answer to this name.",
         429: "Too many requests.",
         503: "The server is busy.",
     }
     return {
         status: ResponseSpec(Problem, description=described[status], media_type=PROBLEM)
-        for status in (*statuses, 429, 503)
+        for status in (*statuses, 421, 429, 503)
     }
 
 
@@ -116,7 +125,7 @@ def games() -> list[RulebookInfo]:
     return found
 
 
-@post("/api/rooms", responses=_problems(400, 413))
+@post("/api/rooms", responses=_problems(400, 413, 415))
 async def make_room(data: JSONBody[NewRoom], hall: TheHall, request: TheRequest) -> MadeRoom:
     """Make a room, and take the seat of player 1 in it."""
     game = catalogue.game(data.game, data.size)
@@ -150,7 +159,7 @@ async def make_room(data: JSONBody[NewRoom], hall: TheHall, request: TheRequest)
     return MadeRoom(token, invite, show_state(room, room.held_by(token), milliseconds()))
 
 
-@get("/api/rooms/{room_id:str}", responses=_problems(400, 404))
+@get("/api/rooms/{room_id:str}", responses=_problems(400, 404), security=_WITH_OR_WITHOUT_SEAT)
 async def show_room(
     room_id: RoomId, hall: TheHall, presence: ThePresence, authorization: Authorization = None
 ) -> State:
@@ -164,7 +173,7 @@ async def show_room(
 @post(
     "/api/rooms/{room_id:str}/join",
     status_code=HTTP_200_OK,
-    responses=_problems(400, 403, 404, 413),
+    responses=_problems(400, 403, 404, 413, 415),
 )
 async def join(
     room_id: RoomId, data: JSONBody[Joining], hall: TheHall, presence: ThePresence
@@ -180,7 +189,8 @@ async def join(
 @post(
     "/api/rooms/{room_id:str}/actions",
     status_code=HTTP_200_OK,
-    responses=_problems(400, 403, 404, 409, 413),
+    responses=_problems(400, 403, 404, 409, 413, 415),
+    security=_WITH_SEAT,
 )
 async def act(
     room_id: RoomId,
@@ -209,7 +219,8 @@ async def act(
 @post(
     "/api/rooms/{room_id:str}/hint",
     status_code=HTTP_200_OK,
-    responses=_problems(400, 403, 404, 409),
+    responses=_problems(400, 403, 404, 409, 415),
+    security=_WITH_SEAT,
 )
 async def hint(
     room_id: RoomId,

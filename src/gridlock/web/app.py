@@ -12,12 +12,12 @@ from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock import __version__
 from gridlock.errors import StoreError
-from gridlock.web import api, live, migration, pages, problems
+from gridlock.web import api, live, migration, openapi, pages, problems
+from gridlock.web.asyncapi import asyncapi
 from gridlock.web.database import SQLITE, connect
 from gridlock.web.guard import GateLimits, Guard, Limiter
 from gridlock.web.hall import Hall
@@ -122,6 +122,7 @@ def create_app(config: Config, searches: Searches) -> Guard:
             live.live,
             healthz,
             *pages.ROUTES,
+            asyncapi,
         ],
         plugins=[channels],
         lifespan=[lifespan],
@@ -140,8 +141,9 @@ def create_app(config: Config, searches: Searches) -> Guard:
             title="GridLock",
             version=__version__,
             path="/schema",
-            render_plugins=[JsonRenderPlugin(path="/")],
+            render_plugins=[openapi.Renderer()],
             use_handler_docstrings=True,
+            components=openapi.SECURITY,
         ),
         logging_config=None,
     )

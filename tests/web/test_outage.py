@@ -93,15 +93,15 @@ def test_while_redis_is_away_players_hear_each_other_and_are_told_that_it_is_slo
         ):
             getattr(cable, trouble)()
             for player in (near, far, beside):
-                await player.hear("slow", slow=True)
+                await player.hear("delay", delayed=True)
             await hear_next(near, [beside, far], 0, "1,1")
             # Whoever comes meanwhile is told as well, and hears what happens.
             async with live(pair.two, room) as late:
-                await late.hear("slow", slow=True)
+                await late.hear("delay", delayed=True)
                 await hear_next(far, [late, near], 1, "3,3")
                 cable.mend()
                 for player in (near, far, late):
-                    await player.hear("slow", slow=False)
+                    await player.hear("delay", delayed=False)
                 await hear_next(near, [late, far], 2, "1,3")
 
     asyncio.run(scenario())
@@ -115,10 +115,10 @@ def test_a_room_that_was_first_opened_while_redis_was_away_hears_through_it_late
         room, ann, _ = await friends(pair)
         async with live(pair.one, room, ann) as near, live(pair.two, room) as far:
             for player in (near, far):
-                await player.hear("slow", slow=True)
+                await player.hear("delay", delayed=True)
             cable.mend()
             for player in (near, far):
-                await player.hear("slow", slow=False)
+                await player.hear("delay", delayed=False)
             await hear_next(near, [far], 0, "2,2")
 
     through = shared._replace(redis=f"redis://127.0.0.1:{cable.port}/0")
@@ -153,7 +153,7 @@ def test_a_server_ends_while_redis_is_away(pair: Pair, cable: Cable) -> None:
         room, _, bob = await friends(pair)
         async with live(pair.two, room, bob) as far:
             cable.freeze()
-            await far.hear("slow", slow=True)
+            await far.hear("delay", delayed=True)
 
     asyncio.run(scenario())
     assert pair.two.stop() in (0, 130)

@@ -112,7 +112,7 @@ def create_app(config: Config, searches: Searches) -> Guard:
     if config.redis:
         from gridlock.web.relay import Relay
 
-        relay = Relay(config.redis, follower.hear, follower.set_slow)
+        relay = Relay(config.redis, follower.hear, follower.set_delayed)
         hall.announce = relay.tell
         services.append(relay)
 

@@ -21,6 +21,7 @@ _HEARD = (
     wire.RefusedMessage,
     wire.WatchingMessage,
     wire.PongMessage,
+    wire.DelayMessage,
 )
 """What the server says."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gridlock.errors import GridlockError
-from gridlock.web.wire import SlowMessage
+from gridlock.web.wire import DelayMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -39,7 +39,7 @@ class Follower:
         self._hall = hall
         self._watched = watched
         self._publish = publish
-        self.is_slow = False
+        self.is_delayed = False
         """Whether nobody says which rooms have changed, so that news come with the next look."""
         self._changed: set[str] = set()
         self._wake = asyncio.Event()
@@ -61,11 +61,11 @@ class Follower:
         self._changed.update(rooms)
         self._wake.set()
 
-    def set_slow(self, is_slow: bool) -> None:
+    def set_delayed(self, is_delayed: bool) -> None:
         """Tell people that moves come late, or that they come at once again."""
-        self.is_slow = is_slow
+        self.is_delayed = is_delayed
         for room in self._watched():
-            self._publish(room, msgspec.json.encode(SlowMessage(is_slow)))
+            self._publish(room, msgspec.json.encode(DelayMessage(is_delayed)))
         self._next_look = 0.0  # something may have been missed
         self._wake.set()
 

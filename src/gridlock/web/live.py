@@ -21,9 +21,9 @@ from gridlock.web.hall import Hall, NoRoomError, milliseconds
 from gridlock.web.presence import Presence
 from gridlock.web.room import RefusedError
 from gridlock.web.wire import (
+    DelayMessage,
     PongMessage,
     RefusedMessage,
-    SlowMessage,
     StateMessage,
     show_state,
 )
@@ -109,8 +109,8 @@ class Connection:
         self._counted.close()
         self._counted.enter_context(self._presence.count(room, held))
         await self._say_state(hello.since)
-        if self._follower.is_slow:
-            await self._say(SlowMessage(True))
+        if self._follower.is_delayed:
+            await self._say(DelayMessage(True))
 
     async def _act(self, act: Act) -> None:
         try:

@@ -36,18 +36,18 @@ _FAILURES = (RedisError, OSError, TimeoutError)
 class Relay:
     """One process' connection to the others.
 
-    ``changed`` is told the rooms that others have changed, ``slow`` whether Redis does not carry
+    ``changed`` is told the rooms that others have changed, ``delayed`` whether Redis does not carry
     messages, each time that this changes.
     """
 
     def __init__(
-        self, url: str, changed: Callable[[list[str]], None], slow: Callable[[bool], None]
+        self, url: str, changed: Callable[[list[str]], None], delayed: Callable[[bool], None]
     ) -> None:
         self._redis = Redis.from_url(
             url, socket_timeout=_SILENCE_SECONDS, socket_connect_timeout=_SILENCE_SECONDS
         )
         self._changed = changed
-        self._slow = slow
+        self._delayed = delayed
         self._name = secrets.token_hex(8).encode()
         self._waiting: dict[str, None] = {}  # a set that keeps its order
         self._wake = asyncio.Event()
@@ -119,7 +119,7 @@ class Relay:
             _log.info("Redis carries messages")
         else:
             _log.warning("Redis is away, and moves between processes are slower: %s", error)
-        self._slow(not is_linked)
+        self._delayed(not is_linked)
 
 
 def _encoded(rooms: Iterable[str]) -> list[bytes]:

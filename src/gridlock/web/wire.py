@@ -301,7 +301,7 @@ class PongMessage(msgspec.Struct, frozen=True, tag="pong"):
     version: int
 
 
-class SlowMessage(msgspec.Struct, frozen=True, tag="slow"):
-    """Whether moves of players at other processes come a second or two late at the moment."""
+class DelayMessage(msgspec.Struct, frozen=True, tag="delay"):
+    """Whether moves may come a second or two late at the moment."""
 
-    slow: bool
+    delayed: bool

@@ -13,6 +13,7 @@ import { answerOf } from "./words.js";
  * @property {number} watchers
  * @property {Act | null} pending What was done here last, until it is answered.
  * @property {boolean} isSlow Whether that takes so long that it is said.
+ * @property {boolean} isDelayed Whether the server says that moves may come late.
  * @property {Notice | null} notice
  * @property {string | null} hint A cell that is recommended now.
  * @property {number} skew Milliseconds by which the server's clock is ahead of this browser's.
@@ -27,7 +28,8 @@ import { answerOf } from "./words.js";
  *   | {type: "event", event: GameEvent, view: View}
  *   | {type: "refused", id: string, code: string, detail: string}
  *   | {type: "watching", watchers: number, here: [boolean, boolean]}
- *   | {type: "pong", version: number}} ServerMessage
+ *   | {type: "pong", version: number}
+ *   | {type: "delay", delayed: boolean}} ServerMessage
  *
  * @typedef {ServerMessage
  *   | {type: "link", link: Link}
@@ -41,7 +43,7 @@ import { answerOf } from "./words.js";
 /** @type {Model} */
 const NOTHING = {
   state: null, link: "connecting", here: null, watchers: 0,
-  pending: null, isSlow: false, notice: null, hint: null, skew: -Infinity,
+  pending: null, isSlow: false, isDelayed: false, notice: null, hint: null, skew: -Infinity,
 };
 
 /**
@@ -64,7 +66,9 @@ function reduce(model, message) {
     case "watching":
       return { ...model, watchers: message.watchers, here: message.here };
     case "link":
-      return { ...model, link: message.link };
+      return { ...model, link: message.link, isDelayed: model.isDelayed && message.link === "open" };
+    case "delay":
+      return { ...model, isDelayed: message.delayed };
     case "sent": {
       // A hint stays until the choice is answered: until then nothing new can be said.
       const isKept = message.act.do === "play" && !model.notice?.isRefusal;

@@ -92,8 +92,9 @@ const LINKS = {
  * @param {Model} model
  * @param {boolean} isOnline Whether the browser has a network at all.
  */
-export function bannerOf({ link, pending }, isOnline) {
-  if (link === "open" || link === "gone") return "";
+export function bannerOf({ link, pending, isDelayed }, isOnline) {
+  if (link === "open") return isDelayed ? "The server is slow at the moment: moves may arrive a second or two late." : "";
+  if (link === "gone") return "";
   const what = isOnline ? LINKS[link] : "You are offline.";
   if (!pending) return what;
   return `${what} ${pending.do === "play" ? "Your move" : "What you chose"} will be sent when the connection is back.`;

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from tests.web.services import Json
 
 HASTY = """
-from gridlock.web import hall, presence, room
+from gridlock.web import follower, hall, presence, room
+follower.Follower.is_delayed = property(lambda _: True, lambda *_: None)
 presence._NOTING_SECONDS = 0.1
 presence.SEEN_MILLISECONDS = hall.SEEN_MILLISECONDS = 500
 room._ABORT_AFTER = room._CLAIM_AFTER = 0

@@ -152,6 +152,7 @@ _ANALYSIS: dict[str, Any] = {
     "distance": 2,
     "limit": None,
     "sentence": "X loses in 2: no cell wins.",
+    "unsolved": "",
     "actions": [
         {"cell": "1,1", "value": "loss", "distance": 2, "label": "L2", "line": ["1,1", "1,2"]},
         {"cell": "1,2", "value": "loss", "distance": 2, "label": "L2", "line": ["1,2", "1,1"]},

@@ -28,7 +28,7 @@ KNIGHTS = 'opponent = "knight"\nsize = "3x4"\n'
 def test_preferences_are_remembered(store: Store) -> None:
     assert load_preferences(store) == Preferences()
     preferences = Preferences(
-        "light", True, Setup("race", "5x6", "computer:7", "toss", None, 10, "cells"), True
+        "light", True, Setup("claim", "5x6", "computer:7", "toss", None, 10, "cells"), True
     )
     save_preferences(store, preferences)
     assert load_preferences(store) == preferences

@@ -9,6 +9,7 @@ import pytest
 
 from gridlock.errors import StoreError
 from gridlock.log import log_path
+from gridlock.search import analysis, levels, review, words
 from gridlock.tui.app import GridlockApp
 from gridlock.tui.board import Board
 from gridlock.tui.dial import Dial
@@ -63,7 +64,7 @@ def test_a_search_that_fails_is_said_and_the_app_goes_on(
 ) -> None:
     async def scenario(driver: Driver) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr("gridlock.search.analysis.analyse", fail)
+            broken.setattr(analysis, "analyse", fail)
             await driver.press("a")
             assert said(driver) == expected()
             assert driver.text("#message") == "This position could not be analysed."
@@ -78,7 +79,7 @@ def test_a_search_that_fails_is_said_and_the_app_goes_on(
 def test_a_review_that_fails_is_said_and_the_app_goes_on(
     drive: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gridlock.search.review.review", fail)
+    monkeypatch.setattr(review, "review", fail)
 
     async def scenario(driver: Driver) -> None:
         await driver.press("p", "3", "comma", "3", "enter", "v")
@@ -95,7 +96,7 @@ def test_a_review_that_fails_is_said_and_the_app_goes_on(
 def test_words_that_fail_on_a_review_do_not_end_the_app(
     drive: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gridlock.search.words.mistake", fail)
+    monkeypatch.setattr(words, "mistake", fail)
 
     async def scenario(driver: Driver) -> None:
         await driver.press("p")
@@ -114,7 +115,7 @@ def test_a_computer_that_fails_can_be_asked_again(
 ) -> None:
     async def scenario(driver: Driver) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr("gridlock.players.ComputerPlayer.choose", fail)
+            broken.setattr(levels, "choose", fail)
             await driver.press("p", "3", "comma", "3", "enter")
             assert said(driver) == expected()
             assert driver.text("#status") == "B has not moved. Enter: try again"

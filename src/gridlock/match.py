@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from gridlock.errors import IllegalMoveError, NotationError, RecordError, quote
 from gridlock.model import Player, Reason
 from gridlock.notation import read_number
-from gridlock.record import CLOCK, RESIGNATION, Record, read_records
+from gridlock.record import ABANDONMENT, ABORTED, CLOCK, RESIGNATION, Record, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -95,6 +95,14 @@ class Match:
         """Let the mover lose by the clock, or raise ``IllegalMoveError`` after the end."""
         self._end(self.position.mover.opponent, CLOCK)
 
+    def abandon(self) -> None:
+        """Let the mover lose by having left, or raise ``IllegalMoveError`` after the end."""
+        self._end(self.position.mover.opponent, ABANDONMENT)
+
+    def abort(self) -> None:
+        """End the game without a winner, or raise ``IllegalMoveError`` after the end."""
+        self._end(None, ABORTED)
+
     def undo(self, player: Player | None = None) -> bool:
         """Go back to where a player's last turn began, by default the mover's.
 
@@ -131,13 +139,13 @@ class Match:
         self._keep(record)
         self.record = record
 
-    def _end(self, winner: Player, termination: str) -> None:
+    def _end(self, winner: Player | None, termination: str) -> None:
         self._check_going_on()
         self._change(self.record.moves, winner, termination)
         self._undone.clear()
 
     def _check_going_on(self) -> None:
-        if self.winner is not None:
+        if self.record.is_over:
             raise IllegalMoveError(Reason.OVER, "the game is over", self.position)
 
     def _change(
@@ -243,13 +251,15 @@ class Series:
     @property
     def is_between_games(self) -> bool:
         """Whether no game is going on."""
-        return not self.records or self.records[-1].result is not None
+        return not self.records or self.records[-1].is_over
 
     @property
     def is_over(self) -> bool:
-        """Whether the last game of all is finished."""
+        """Whether the last game of all is finished, or one was aborted."""
         if not self.records or not self.is_between_games:
             return False
+        if self.records[-1].result is None:
+            return True
         if self.terms and self.terms.target:
             return max(self.tally) >= self.terms.target
         return len(self.records) >= (self.terms.rounds if self.terms and self.terms.rounds else 1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gridlock.grid import KING
 from gridlock.model import Phase, Reason
 from gridlock.players import COMPUTER, HUMAN
-from gridlock.record import CLOCK, RESIGNATION
+from gridlock.record import ABANDONMENT, CLOCK, RESIGNATION
 from gridlock.search import HIGHEST_LEVEL
 
 if TYPE_CHECKING:
@@ -25,14 +25,18 @@ def task(position: Position) -> str:
     return _TASKS[position.phase]
 
 
-def ending(position: Position, winner: Player, termination: str | None = None) -> str:
-    """Return how a game ended."""
+def ending(position: Position, winner: Player | None, termination: str | None = None) -> str:
+    """Return how a game ended; one without a winner was aborted."""
     symbol = position.game.rulebook.symbol
+    if winner is None:
+        return "The game was aborted: nobody wins."
     loser = symbol(winner.opponent)
     if termination == RESIGNATION:
         return f"{loser} gives up: {symbol(winner)} wins!"
     if termination == CLOCK:
         return f"{loser} has no time left: {symbol(winner)} wins!"
+    if termination == ABANDONMENT:
+        return f"{loser} has left the game: {symbol(winner)} wins!"
     goal = position.goal(winner)
     if goal is not None and position.marks(winner) >> goal & 1:
         return f"{symbol(winner)} has reached the goal and wins!"

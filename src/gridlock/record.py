@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 UNFINISHED = "*"
 RESIGNATION = "resignation"
 CLOCK = "clock"
+ABANDONMENT = "abandonment"
+ABORTED = "aborted"
 UNKNOWN_DATE = "????.??.??"
 
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9]*)\s+"((?:[^"\\]|\\.)*)"\]')
@@ -38,9 +40,9 @@ _TAGS = (*_REQUIRED_TAGS, "Player1", "Player2", "Date", "Termination")
 class Record:
     """One game: who played what, and how it ended.
 
-    ``result`` is the winner, or None while the game is unfinished; ``termination`` says how it
-    ended where it was not by the rules; ``tags`` are all further tags, kept as they are.  The moves
-    of a record made by hand are first checked by ``positions``.
+    ``result`` is the winner, or None while the game is unfinished and after it was aborted;
+    ``termination`` says how it ended where it was not by the rules; ``tags`` are all further tags,
+    kept as they are.  The moves of a record made by hand are first checked by ``positions``.
     """
 
     game: Game
@@ -51,6 +53,11 @@ class Record:
     result: Player | None = None
     termination: str | None = None
     tags: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, with a winner or aborted."""
+        return self.result is not None or self.termination == ABORTED
 
     def positions(self) -> list[Position]:
         """Return every position of the game, the start first.

@@ -65,6 +65,9 @@ def test_every_rulebook_is_offered_with_a_board_to_know_it_by(client: httpx.Clie
         assert game["rules"] == RULEBOOKS[game["id"]].rules
         assert len(game["sample"]["cells"]) == 20
         assert game["sample"]["legal"]
+    scores = {game["id"]: game["scores"] for game in games}
+    assert scores.pop("race") == ["wins"]
+    assert all(found == ["wins", "cells"] for found in scores.values())
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
@@ -121,6 +124,8 @@ def test_settings_are_as_they_were_asked_for(client: httpx.Client) -> None:
         ({"level": "hard"}, "invalid"),
         ({"name": "x" * 31}, "invalid"),
         ({"name": "computer:8"}, "notation"),
+        ({"game": "race", "score": "cells", "rounds": 3}, "notation"),
+        ({"game": "race", "score": "cells"}, "notation"),
         ({"clock": {"base": 0}}, "invalid"),
         ({"rounds": 3, "target": 3}, "notation"),
         ({"rounds": 0}, "invalid"),
@@ -166,6 +171,16 @@ def test_an_act_that_is_repeated_is_answered_again(client: httpx.Client) -> None
         for _ in range(2)
     ]
     assert [answer.json()["state"]["moves"] for answer in answers] == [["3,3"], ["3,3"]]
+
+
+def test_an_id_used_again_for_something_else_is_refused(client: httpx.Client) -> None:
+    made = make(client, opponent="self")
+    path = f"/api/rooms/{made['state']['room']}/actions"
+    first = {"id": "once", "ply": 0, "do": "play", "cell": "3,3"}
+    other = {"id": "once", "ply": 1, "do": "play", "cell": "1,1"}
+    assert client.post(path, json=first, headers=bearer(made["token"])).status_code == 200
+    refused = client.post(path, json=other, headers=bearer(made["token"]))
+    assert problem(refused, 409)["code"] == "id-reused"
 
 
 def test_a_hint_names_a_winning_cell_and_why(client: httpx.Client) -> None:

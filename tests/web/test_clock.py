@@ -11,19 +11,25 @@ ONE, TWO = Player
 def test_only_the_mover_loses_time_and_each_turn_brings_the_increment() -> None:
     clock = Clock(ClockTerms(60, 2))
     clock.run(ONE, at=1_000)
-    clock.press(TWO, at=11_000)
+    clock.press(ONE, TWO, at=11_000)
     assert (clock.left, clock.running, clock.since) == ([52_000, 60_000], TWO, 11_000)
-    clock.press(ONE, at=12_000)
+    clock.press(TWO, ONE, at=12_000)
     assert clock.left == [52_000, 61_000]
 
 
 def test_a_turn_of_two_actions_brings_one_increment() -> None:
     clock = Clock(ClockTerms(60, 2))
     clock.run(ONE, at=0)
-    clock.press(ONE, at=1_000)
+    clock.press(ONE, ONE, at=1_000)
     assert clock.left == [59_000, 60_000]
-    clock.press(TWO, at=2_000)
+    clock.press(ONE, TWO, at=2_000)
     assert clock.left == [60_000, 60_000]
+
+
+def test_the_first_turn_of_a_game_takes_no_time_and_brings_its_increment() -> None:
+    clock = Clock(ClockTerms(60, 2))
+    clock.press(ONE, TWO, at=9_000)
+    assert (clock.left, clock.running, clock.since) == ([62_000, 60_000], TWO, 9_000)
 
 
 def test_the_deadline_is_when_the_movers_time_runs_out() -> None:

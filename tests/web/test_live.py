@@ -71,6 +71,8 @@ def test_an_act_sent_again_after_a_break_is_answered_and_not_done_twice(server: 
             answer = await one.hear("state")
             assert [event["id"] for event in answer["missed"]] == ["lost"]
             assert answer["state"]["moves"] == ["2,2"]
+            await one.act("lost", 0, "play", "1,1")
+            assert (await one.hear("refused"))["code"] == "id-reused"
 
     asyncio.run(scenario())
 

@@ -6,6 +6,7 @@ import pytest
 
 from gridlock.match import Starter
 from gridlock.model import Player
+from gridlock.record import read_record
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.web.clock import ClockTerms
 from gridlock.web.event import Act, Deed, Happening, Offer
@@ -91,9 +92,70 @@ def test_an_act_sent_again_is_not_done_again() -> None:
     first = sitting.act(ANN, Deed.PLAY, "3,3", id="once")
     assert [event.type for event in first] == [Happening.PLAYED]
     assert sitting.act(ANN, Deed.PLAY, "3,3", id="once", ply=0) == []
-    assert sitting.act(ANN, Deed.PLAY, "5,5", id="once") == []
+    assert sitting.act(ANN, Deed.PLAY, "(3 3)", id="once", ply=0) == []
     assert sitting.room.ply == 1
     assert len(sitting.act(BOB, Deed.PLAY, "1,1", id="once")) == 1  # ids are each player's own
+
+
+def test_an_id_that_was_used_for_something_else_is_refused() -> None:
+    sitting = Sitting(settings())
+    sitting.act(ANN, Deed.PLAY, "3,3", id="once")
+    for deed, cell, ply in (
+        (Deed.PLAY, "5,5", 0), (Deed.PLAY, "3,3", 1), (Deed.PLAY, None, 0), (Deed.PLAY, "x", 0),
+        (Deed.RESIGN, None, 0), (Deed.UNDO, None, 0),
+    ):  # fmt: skip
+        assert refused(sitting, ANN, deed, cell, id="once", ply=ply) == "id-reused"
+    sitting.act(ANN, Deed.UNDO, id="back")
+    assert sitting.act(ANN, Deed.UNDO, id="back") == []
+    assert refused(sitting, ANN, Deed.REMATCH, id="back") == "id-reused"
+    sitting.act(BOB, Deed.AGREE, id="yes")
+    assert refused(sitting, BOB, Deed.UNDO, id="yes") == "id-reused"
+    held = sitting.room.held_by(ANN)
+    with pytest.raises(RefusedError, match="something else"):
+        sitting.room.answer(held, Act("once", 0, Deed.PLAY, "3,3", number=2), 0)
+
+
+def test_every_kind_of_act_can_be_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridlock.web.room._ABORT_AFTER", 0)
+    monkeypatch.setattr("gridlock.web.room._CLAIM_AFTER", 0)
+    sitting = Sitting(settings(rounds=3))
+    done: list[tuple[str, Deed, str | None]] = [
+        (ANN, Deed.PLAY, "3,3"), (ANN, Deed.UNDO, None), (BOB, Deed.DECLINE, None),
+        (ANN, Deed.UNDO, None), (BOB, Deed.AGREE, None), (BOB, Deed.RESIGN, None),
+        (BOB, Deed.NEXT, None), (BOB, Deed.PLAY, "3,3"), (BOB, Deed.CLAIM, None),
+        (ANN, Deed.NEXT, None), (BOB, Deed.ABORT, None), (ANN, Deed.REMATCH, None),
+        (BOB, Deed.AGREE, None),
+    ]  # fmt: skip
+    for number, (secret, deed, cell) in enumerate(done):
+        if deed is Deed.CLAIM:
+            leave(sitting, ONE)
+        ply = sitting.room.ply
+        for count in (1, 0):
+            events = sitting.act(secret, deed, cell, id=str(number), ply=ply)
+            assert len(events) == count, deed
+
+
+def test_asking_again_and_again_is_bounded() -> None:
+    sitting = Sitting(settings(rounds=2))
+    sitting.play("3,3", "1,1")
+    for _ in range(3):
+        sitting.act(ANN, Deed.UNDO)
+        sitting.act(BOB, Deed.DECLINE)
+    assert refused(sitting, ANN, Deed.UNDO) == "asked-enough"
+    for _ in range(5):  # what is granted does not count
+        sitting.act(BOB, Deed.UNDO)
+        sitting.act(ANN, Deed.AGREE)
+        sitting.play("1,1")
+    sitting.act(ANN, Deed.RESIGN)
+    sitting.act(ANN, Deed.NEXT)
+    sitting.play("3,3", "1,1")
+    sitting.act(ANN, Deed.UNDO)  # another game
+    sitting.act(ANN, Deed.RESIGN)
+    for _ in range(3):
+        sitting.act(ANN, Deed.REMATCH)
+        sitting.act(ANN, Deed.DECLINE)  # withdrawn
+    assert refused(sitting, ANN, Deed.REMATCH) == "asked-enough"
+    sitting.act(BOB, Deed.REMATCH)
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
@@ -349,3 +411,139 @@ def test_events_show_no_secret() -> None:
     joined = sitting.events[0]
     assert joined.holder
     assert joined.public().holder is None
+
+
+# Those who do not come, and those who leave
+
+
+def wait(sitting: Sitting, seconds: float) -> None:
+    sitting.now += int(1000 * seconds)
+
+
+def leave(sitting: Sitting, player: Player) -> None:
+    sitting.happen(sitting.room.leave(player, sitting.now))
+
+
+def come_back(sitting: Sitting, player: Player) -> None:
+    sitting.happen(sitting.room.come_back(player, sitting.now))
+
+
+def test_the_first_movers_first_action_brings_the_increment() -> None:
+    sitting = Sitting(settings(clock=ClockTerms(10, 2)))
+    sitting.play("3,3")
+    assert sitting.room.clock
+    assert sitting.room.clock.left == [12_000, 10_000]
+    sitting.play("1,1")
+    assert sitting.room.clock.left == [12_000, 12_000]
+
+
+@pytest.mark.parametrize("clock", [None, ClockTerms(600)])
+def test_a_game_without_a_first_move_can_be_aborted_after_a_minute(
+    clock: ClockTerms | None,
+) -> None:
+    sitting = Sitting(settings(clock=clock))
+    assert sitting.room.abort_at == sitting.now + 60_000
+    wait(sitting, 59.999)
+    assert refused(sitting, BOB, Deed.ABORT) == "early"
+    wait(sitting, 0.001)
+    assert refused(sitting, ANN, Deed.ABORT) == "turn"
+    assert refused(sitting, "eve", Deed.ABORT) == "seat"
+    sitting.act(BOB, Deed.ABORT)
+    room = sitting.room
+    assert (room.status, room.is_finished, room.match.winner) == (Status.OVER, True, None)
+    assert room.abort_at is room.claim_at is None
+    assert room.series.tally == (0, 0)
+    record = read_record(str(room.match.record))
+    assert (record.result, record.termination) == (None, "aborted")
+    for deed in (Deed.ABORT, Deed.CLAIM, Deed.PLAY, Deed.RESIGN, Deed.UNDO, Deed.NEXT):
+        assert refused(sitting, BOB, deed, "1,1") == "over"
+    sitting.act(ANN, Deed.REMATCH)
+    sitting.act(BOB, Deed.AGREE)
+    assert room.rematch
+
+
+def test_the_second_player_too_is_waited_for_a_minute() -> None:
+    sitting = Sitting(settings(game="race", size="4x4"))
+    wait(sitting, 50)
+    sitting.play("0,1")
+    assert sitting.room.abort_at is None  # the first player has moved, and is to block
+    assert refused(sitting, BOB, Deed.ABORT) == "abort"
+    sitting.play("1,0")
+    assert sitting.room.abort_at == sitting.now + 60_000
+    wait(sitting, 60)
+    assert refused(sitting, ANN, Deed.ABORT, ply=0) == "stale"
+    sitting.act(ANN, Deed.ABORT)
+    assert status(sitting) is Status.OVER
+
+
+def test_what_is_asked_for_does_not_put_off_the_minute() -> None:
+    sitting = Sitting(settings())
+    sitting.play("3,3")
+    due = sitting.room.abort_at
+    wait(sitting, 30)
+    sitting.act(ANN, Deed.UNDO)
+    assert sitting.room.abort_at == due
+
+
+def test_an_aborted_game_ends_its_series_and_the_points_stand() -> None:
+    sitting = Sitting(settings(rounds=3))
+    sitting.act(ANN, Deed.RESIGN)
+    sitting.act(ANN, Deed.NEXT)
+    wait(sitting, 60)
+    sitting.act(ANN, Deed.ABORT)  # Bob begins the second game
+    assert sitting.room.is_finished
+    assert sitting.room.series.tally == (0, 1)
+    assert refused(sitting, BOB, Deed.NEXT) == "over"
+
+
+def test_the_game_of_a_mover_who_is_away_can_be_claimed_after_two_minutes() -> None:
+    sitting = Sitting(settings(rounds=2))
+    sitting.play("3,3")
+    wait(sitting, 500)
+    assert sitting.room.claim_at is None
+    assert refused(sitting, ANN, Deed.CLAIM) == "early"
+    leave(sitting, ONE)  # it is not her turn: nobody waits for her
+    assert sitting.room.claim_at is None
+    leave(sitting, TWO)
+    leave(sitting, TWO)
+    assert [event.type for event in sitting.events[-2:]] == [Happening.PLAYED, Happening.AWAY]
+    assert sitting.room.claim_at == sitting.now + 120_000
+    wait(sitting, 119.999)
+    assert refused(sitting, ANN, Deed.CLAIM) == "early"
+    wait(sitting, 0.001)
+    assert refused(sitting, BOB, Deed.CLAIM) == "turn"
+    sitting.act(ANN, Deed.CLAIM)
+    room = sitting.room
+    assert (room.match.winner, room.match.record.termination) == (ONE, "abandonment")
+    assert room.claim_at is None
+    assert not room.is_finished  # the series goes on
+    again = Room("room", room.settings, sitting.events)
+    assert again.match.record == room.match.record
+
+
+def test_who_comes_back_or_plays_is_waited_for_anew() -> None:
+    sitting = Sitting(settings())
+    sitting.play("3,3")
+    come_back(sitting, TWO)  # he was not away
+    assert sitting.events[-1].type is Happening.PLAYED
+    leave(sitting, TWO)
+    wait(sitting, 119)
+    come_back(sitting, TWO)
+    assert sitting.room.claim_at is None
+    wait(sitting, 60)
+    assert refused(sitting, ANN, Deed.CLAIM) == "early"
+    leave(sitting, TWO)
+    sitting.play("1,1")
+    assert sitting.room.claim_at is None
+    come_back(sitting, ONE)
+    assert sitting.events[-1].type is Happening.PLAYED
+
+
+@pytest.mark.parametrize("opponent", [Opponent.COMPUTER, Opponent.SELF])
+def test_nobody_waits_for_a_computer_or_for_oneself(opponent: Opponent) -> None:
+    sitting = Sitting(settings(opponent, first=TWO))
+    wait(sitting, 1_000)
+    leave(sitting, TWO)
+    assert sitting.room.abort_at is sitting.room.claim_at is None
+    for deed in (Deed.ABORT, Deed.CLAIM):
+        assert refused(sitting, ANN, deed) == "opponent"

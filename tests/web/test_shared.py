@@ -460,3 +460,57 @@ def test_a_room_id_that_no_database_takes_is_not_found(pair: Pair) -> None:
             assert (await client.get("/api/rooms/%00")).status_code == 404
 
     asyncio.run(scenario())
+
+
+WATCHFUL = """
+from gridlock.web import hall, presence, room
+presence._NOTING_SECONDS = 0.1
+presence.SEEN_MILLISECONDS = hall.SEEN_MILLISECONDS = 3000
+room._CLAIM_AFTER = 0
+"""
+"""A process that soon notices who is away."""
+
+
+def test_nobody_who_is_connected_to_another_process_is_taken_to_be_away(
+    shared: Shared, tmp_path: Path
+) -> None:
+    async def noted(room: str, player: int) -> int:
+        connection = await asyncpg.connect(shared.database.replace("+asyncpg", ""))
+        try:
+            asked = "SELECT at FROM seen WHERE room = $1 AND player = $2"
+            return int(await connection.fetchval(asked, room, player) or 0)
+        finally:
+            await connection.close()
+
+    async def scenario(pair: Pair) -> None:
+        room, ann, bob = await friends(pair)
+        async with live(pair.one, room, ann) as one:
+            async with live(pair.two, room, bob):
+                await one.play(0, "2,2")
+                await until(partial(noted, room, 1))
+                begin = await noted(room, 1)
+
+                async def was_looked_for() -> bool:
+                    return await noted(room, 1) > begin + 2 * 3000
+
+                await until(was_looked_for)
+                await one.act("claim", 1, "claim")
+                assert (await one.hear("refused"))["code"] == "early"
+                heard = [message["event"] for message in one.heard if "event" in message]
+                assert not [e for e in heard if (e["type"], e.get("player")) == ("away", 2)]
+            away = await one.hear_event("away")
+            assert away["player"] == 2
+            async with live(pair.two, room, bob):
+                await one.hear_event("back")
+            await one.hear_event("away")
+            await one.act("mine", 1, "claim")
+            claimed = await one.hear("event")
+            assert claimed["event"]["type"] == "claimed"
+            assert (claimed["view"]["winner"], claimed["view"]["finished"]) == (1, True)
+            assert claimed["view"]["ending"] == "B has left the game: A wins!"
+
+    with (
+        shared.serve(tmp_path / "one", before=WATCHFUL) as one,
+        shared.serve(tmp_path / "two", before=WATCHFUL) as two,
+    ):
+        asyncio.run(scenario(Pair(one, two)))

@@ -14,10 +14,9 @@ from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParam
 from litestar.status_codes import HTTP_200_OK
 
 from gridlock.errors import NotationError, RecordError
-from gridlock.match import MOST_GAMES
+from gridlock.match import MOST_GAMES, Score, check_score
 from gridlock.model import Player, Position
 from gridlock.phrases import describe_player, why_refused
-from gridlock.players import check_kind
 from gridlock.record import Record, read_moves
 from gridlock.rulebooks import catalogue
 from gridlock.search import words
@@ -35,17 +34,19 @@ from gridlock.web.exchange import (
     RulebookInfo,
 )
 from gridlock.web.hall import Hall, milliseconds
+from gridlock.web.name import read_name
+from gridlock.web.presence import Presence
 from gridlock.web.problems import PROBLEM, Problem, StaleError
 from gridlock.web.room import RefusedError
 from gridlock.web.searches import Searches
 from gridlock.web.settings import Opponent, Seat, Settings, hashed, new_secret
 from gridlock.web.wire import State, show_board, show_state
 
-_JOINERS = "\u200c\u200d"  # of which emoji and some scripts make one sign
 _TEXT_LENGTH = 60_000  # characters: all moves of the largest board
 
 TheHall = NamedDependency[Hall]
 TheSearches = NamedDependency[Searches]
+ThePresence = NamedDependency[Presence]
 RoomId = Annotated[str, PathParameter(description="The id of a room.")]
 Number = Annotated[
     int | None, QueryParameter(description="Which game of the room.", ge=1, le=MOST_GAMES)
@@ -88,6 +89,7 @@ def games() -> list[RulebookInfo]:
                 symbols=rulebook.symbols,
                 least_cells=rulebook.least_cells,
                 actions_per_turn=rulebook.actions_per_turn,
+                scores=tuple(Score) if rulebook.counts_cells else (Score.WINS,),
                 rules=rulebook.rules,
                 sample=show_board(small.position(catalogue.SAMPLES[rulebook.id])),
             )
@@ -99,11 +101,12 @@ def games() -> list[RulebookInfo]:
 async def make_room(data: JSONBody[NewRoom], hall: TheHall) -> MadeRoom:
     """Make a room, and take the seat of player 1 in it."""
     game = catalogue.game(data.game, data.size)
+    check_score(game.rulebook, data.score)
     if data.rounds and data.target:
         raise NotationError("a series has rounds or a target, not both")
     token, invite = new_secret(), None
     holder = hashed(token)
-    maker = Seat(_name(data.name, "Player 1"), holder)
+    maker = Seat(read_name(data.name, "Player 1"), holder)
     if data.opponent is Opponent.COMPUTER:
         other = Seat("computer", level=data.level)
     elif data.opponent is Opponent.SELF:
@@ -129,10 +132,14 @@ async def make_room(data: JSONBody[NewRoom], hall: TheHall) -> MadeRoom:
 
 
 @get("/api/rooms/{room_id:str}", responses=_problems(400, 404))
-async def show_room(room_id: RoomId, hall: TheHall, authorization: Authorization = None) -> State:
+async def show_room(
+    room_id: RoomId, hall: TheHall, presence: ThePresence, authorization: Authorization = None
+) -> State:
     """Return a room as the holder of a token, or anybody, sees it."""
     room = await hall.room(room_id)
-    return show_state(room, room.held_by(_token(authorization)), milliseconds())
+    held = room.held_by(_token(authorization))
+    room = await presence.greet(room, held)
+    return show_state(room, held, milliseconds())
 
 
 @post(
@@ -140,11 +147,15 @@ async def show_room(room_id: RoomId, hall: TheHall, authorization: Authorization
     status_code=HTTP_200_OK,
     responses=_problems(400, 403, 404, 413),
 )
-async def join(room_id: RoomId, data: JSONBody[Joining], hall: TheHall) -> Joined:
+async def join(
+    room_id: RoomId, data: JSONBody[Joining], hall: TheHall, presence: ThePresence
+) -> Joined:
     """Take the open seat of a room by its invitation, which is good for once."""
     token = data.token or new_secret()
-    room = await hall.join(room_id, data.invite, _name(data.name, "Player 2"), token)
-    return Joined(token, show_state(room, room.held_by(token), milliseconds()))
+    room = await hall.join(room_id, data.invite, read_name(data.name, "Player 2"), token)
+    held = room.held_by(token)
+    room = await presence.greet(room, held)
+    return Joined(token, show_state(room, held, milliseconds()))
 
 
 @post(
@@ -153,7 +164,11 @@ async def join(room_id: RoomId, data: JSONBody[Joining], hall: TheHall) -> Joine
     responses=_problems(400, 403, 404, 409, 413),
 )
 async def act(
-    room_id: RoomId, data: JSONBody[Act], hall: TheHall, authorization: Authorization = None
+    room_id: RoomId,
+    data: JSONBody[Act],
+    hall: TheHall,
+    presence: ThePresence,
+    authorization: Authorization = None,
 ) -> Acted:
     """Play, resign, ask to take back or for a rematch, agree, decline, begin the next game."""
     token = _token(authorization)
@@ -166,7 +181,9 @@ async def act(
         state = show_state(room, room.held_by(token), milliseconds())
         raise StaleError(refusal, state) from None
     room = await hall.room(room_id)
-    return Acted(show_state(room, room.held_by(token), milliseconds()))
+    held = room.held_by(token)
+    room = await presence.greet(room, held)
+    return Acted(show_state(room, held, milliseconds()))
 
 
 @post(
@@ -270,18 +287,6 @@ def _token(authorization: str | None) -> str | None:
     """Return the token of an ``Authorization`` header."""
     scheme, _, token = (authorization or "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
-
-
-def _name(text: str, default: str) -> str:
-    """Return a person's name, or raise ``NotationError`` for one that means something else."""
-    name = " ".join("".join(c if c.isprintable() or c in _JOINERS else " " for c in text).split())
-    if not name:
-        return default
-    try:
-        check_kind(name)
-    except NotationError:
-        return name
-    raise NotationError(f"{name!r} is no person's name")
 
 
 async def _find_record(hall: Hall, room_id: str, number: int | None) -> Record:

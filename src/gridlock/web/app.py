@@ -26,7 +26,7 @@ from gridlock.web.database import SQLITE, connect
 from gridlock.web.guard import GateLimits, Guard
 from gridlock.web.hall import Hall
 from gridlock.web.journal import Journal
-from gridlock.web.live import Presence
+from gridlock.web.presence import Presence
 from gridlock.web.searches import Searches
 
 if TYPE_CHECKING:
@@ -119,17 +119,19 @@ def create_app(config: Config) -> Guard:
         is_shared=config.redis is not None or config.database.drivername != SQLITE,
         pace=config.pace,
     )
-    presence = Presence(publish) if config.redis is None else None
+    presence = Presence(hall, journal, publish if config.redis is None else None)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await journal.start()
         await hall.start()
+        await presence.start()
         try:
             yield
         finally:
             computers.close()
             questions.close()
+            await presence.stop()
             await hall.stop()
             await journal.stop()
             await engine.dispose()

@@ -40,10 +40,13 @@ class Clock:
         self.left = [self._base, self._base]
         self.running = None
 
-    def press(self, mover: Player, at: int) -> None:
-        """Let the clock run on for whoever moves after an action; the end of a turn is rewarded."""
-        if self.running is not None and self.running is not mover:
-            self.left[self.running - 1] += self._increment
+    def press(self, player: Player, mover: Player, at: int) -> None:
+        """Let the clock run for the mover after a player's action; the end of a turn is rewarded.
+
+        So is that of a game's first turn, for which no time has run.
+        """
+        if player is not mover:
+            self.left[player - 1] += self._increment
         self.run(mover, at)
 
     def run(self, mover: Player | None, at: int) -> None:

@@ -53,6 +53,14 @@ events = Table(
     Column("event", Text, nullable=False),
 )
 
+seen = Table(
+    "seen",
+    metadata,
+    Column("room", String(32), ForeignKey("rooms.id"), primary_key=True),
+    Column("player", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+)
+
 
 def read_url(text: str) -> URL:
     """Return the address of a database; a plain path is a file of SQLite's.

@@ -20,6 +20,8 @@ class Deed(StrEnum):
     AGREE = "agree"
     DECLINE = "decline"
     NEXT = "next"
+    ABORT = "abort"
+    CLAIM = "claim"
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +50,10 @@ class Happening(StrEnum):
     OFFERED = "offered"
     DECLINED = "declined"
     REMATCHED = "rematched"
+    ABORTED = "aborted"
+    CLAIMED = "claimed"
+    AWAY = "away"
+    BACK = "back"
 
 
 class Offer(StrEnum):
@@ -67,7 +73,7 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int
     type: Happening
     player: Player | None = None
-    """Who played, resigned, offered, joined, lost by the clock; or whose turn comes back."""
+    """Who did it, lost by the clock, or is away; or whose turn comes back."""
     cell: str | None = None
     id: str | None = None
     """The act that brought it about."""

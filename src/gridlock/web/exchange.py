@@ -32,6 +32,8 @@ class RulebookInfo(msgspec.Struct, frozen=True):
     symbols: tuple[str, str]
     least_cells: int
     actions_per_turn: int
+    scores: tuple[Score, ...]
+    """In what ways a series can be scored."""
     rules: str
     sample: Board
 

@@ -19,7 +19,7 @@ import msgspec
 
 from gridlock.errors import GridlockError
 from gridlock.web.clock import MILLISECONDS
-from gridlock.web.event import Act, Event, Happening
+from gridlock.web.event import Act, Deed, Event, Happening
 from gridlock.web.journal import ConflictError, Due, Entry
 from gridlock.web.room import Room
 from gridlock.web.searches import BusyError
@@ -29,7 +29,7 @@ from gridlock.web.wire import EventMessage, StateMessage, show_state, show_view
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from gridlock.model import Position
+    from gridlock.model import Player, Position
     from gridlock.web.journal import Journal
     from gridlock.web.searches import Searches
 
@@ -43,6 +43,9 @@ _ORPHAN_TICKS = 20  # ticks between two looks for computers' turns that nobody p
 _ORPHAN_AGE = 15 * MILLISECONDS
 _STOP_SECONDS = 1.0
 _BUSY_PAUSE = 0.5  # seconds
+
+SEEN_MILLISECONDS = 50 * MILLISECONDS
+"""For so long somebody counts as seen after any process has noted it."""
 
 _SHOWN_WHOLE = {Happening.JOINED, Happening.BEGUN, Happening.UNDONE}
 """The events after which more has changed than a view shows."""
@@ -128,9 +131,26 @@ class Hall:
 
         Tell whether it was done now: sent again, an act is not done again.
         """
+        if act.do is Deed.CLAIM:
+            await self._look_for_mover(id_)
         return await self._change(
             id_, lambda room, now: room.answer(room.held_by(secret), act, now)
         )
+
+    async def leave(self, id_: str, player: Player, is_back: Callable[[], bool]) -> None:
+        """Take a player to be away, unless they have just come back."""
+        await self._change(id_, lambda room, now: [] if is_back() else room.leave(player, now))
+
+    async def come_back(self, id_: str, player: Player) -> None:
+        """Take a player to be back."""
+        await self._change(id_, lambda room, now: room.come_back(player, now))
+
+    async def _look_for_mover(self, id_: str) -> None:
+        """Make sure before a claim that no process has seen the mover of late."""
+        room = await self.room(id_)
+        mover = room.position.mover
+        if (id_, mover) in await self._journal.seen([id_], milliseconds() - SEEN_MILLISECONDS):
+            await self.come_back(id_, mover)
 
     async def missed(self, id_: str, version: int) -> list[Event]:
         """Return what has happened in a room since a version, as far as anybody cares."""

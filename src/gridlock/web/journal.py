@@ -14,16 +14,19 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from gridlock.errors import StoreError
-from gridlock.web.database import events, rooms
+from gridlock.model import Player
+from gridlock.web.database import SQLITE, events, rooms, seen
 from gridlock.web.event import Event
 from gridlock.web.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Iterable, Sequence
 
+    from sqlalchemy import Insert
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 _MOST_AT_ONCE = 500  # entries in a commit, so that none waits long
@@ -54,7 +57,10 @@ _SELECT_OVERDUE = (
 _SELECT_AWAITING = select(rooms.c.id).where(
     rooms.c.awaits_computer, rooms.c.changed <= bindparam("before")
 )
-
+_SELECT_SEEN = select(seen.c.room, seen.c.player).where(
+    seen.c.room.in_(bindparam("rooms", expanding=True)), seen.c.at >= bindparam("since")
+)
+_MOST_ASKED = 1000  # rooms in one question
 
 _log = logging.getLogger(__name__)
 
@@ -81,6 +87,7 @@ class Entry:
     rooms: list[dict[str, object]] = field(default_factory=list)
     events: list[dict[str, object]] = field(default_factory=list)
     dues: list[dict[str, object]] = field(default_factory=list)
+    seen: list[dict[str, object]] = field(default_factory=list)
 
     def order(self) -> str:
         """Return by what entries are sorted: the rooms that they change."""
@@ -121,6 +128,10 @@ class Entry:
             }
         )
 
+    def add_seen(self, players: Iterable[tuple[str, Player]], at: int) -> None:
+        """Keep when players of rooms were last seen."""
+        self.seen += [{"room": room, "player": int(player), "at": at} for room, player in players]
+
 
 class Journal:
     """Reads rooms, and writes what happens in them."""
@@ -131,6 +142,7 @@ class Journal:
         self._wake = asyncio.Event()
         self._is_closing = False
         self._writer: asyncio.Task[None] | None = None
+        self._insert_seen = _insert_seen(engine)
 
     async def start(self) -> None:
         """Begin to write."""
@@ -172,6 +184,17 @@ class Journal:
         """Return the rooms in which a computer has been to move since before a time."""
         async with self._reading() as connection:
             return list((await connection.scalars(_SELECT_AWAITING, {"before": before})).all())
+
+    async def seen(self, among: Iterable[str], since: int) -> set[tuple[str, Player]]:
+        """Return the players of some rooms who were seen since a time."""
+        found: set[tuple[str, Player]] = set()
+        ids = list(among)
+        async with self._reading() as connection:
+            for begin in range(0, len(ids), _MOST_ASKED):
+                asked = {"rooms": ids[begin : begin + _MOST_ASKED], "since": since}
+                rows = await connection.execute(_SELECT_SEEN, asked)
+                found.update((room, Player(player)) for room, player in rows)
+        return found
 
     async def check(self) -> None:
         """Raise ``StoreError`` unless the database answers."""
@@ -216,6 +239,7 @@ class Journal:
             (_INSERT_ROOM, [row for entry in entries for row in entry.rooms]),
             (_INSERT_EVENT, [row for entry in entries for row in entry.events]),
             (_UPDATE_ROOM, [row for entry in entries for row in entry.dues]),
+            (self._insert_seen, sorted((row for e in entries for row in e.seen), key=_seat)),
         )
         async with self._engine.begin() as connection:
             for statement, rows in statements:
@@ -226,6 +250,20 @@ class Journal:
 async def _events(connection: AsyncConnection, room: str, since: int) -> list[Event]:
     found = await connection.scalars(_SELECT_EVENTS, {"room": room, "since": since})
     return [msgspec.json.decode(event, type=Event) for event in found]
+
+
+def _insert_seen(engine: AsyncEngine) -> Insert:
+    """Return the statement that notes when somebody was seen, for the first time or again."""
+    is_sqlite = engine.url.drivername == SQLITE
+    statement = sqlite.insert(seen) if is_sqlite else postgresql.insert(seen)
+    return statement.on_conflict_do_update(
+        index_elements=[seen.c.room, seen.c.player], set_={"at": statement.excluded.at}
+    )
+
+
+def _seat(row: dict[str, object]) -> tuple[str, str]:
+    """Return by what notes are sorted: two processes that agree do not block."""
+    return str(row["room"]), str(row["player"])
 
 
 def _settle(batch: list[tuple[Entry, asyncio.Future[None]]], error: StoreError | None) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import WebSocket, websocket
@@ -15,28 +14,23 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from gridlock.errors import GridlockError
-from gridlock.model import Player
 from gridlock.web.event import Act
 from gridlock.web.guard import TOO_MANY, Bucket, Rate
 from gridlock.web.hall import Hall, NoRoomError, milliseconds
+from gridlock.web.presence import Presence
 from gridlock.web.room import RefusedError
 from gridlock.web.wire import (
     PongMessage,
     RefusedMessage,
     StateMessage,
-    WatchingMessage,
     show_state,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 BAD_MESSAGE = 4400
 NO_ROOM = 4404
 TRY_LATER = 1013
 
 _HELLO_SECONDS = 10.0
-_TELLING_SECONDS = 0.3
 _MESSAGES = Rate(burst=60, a_second=20)
 
 _LAST_VERSION = 2**31 - 1  # that a database can hold
@@ -64,58 +58,31 @@ _decoder: msgspec.json.Decoder[Hello | ActMessage | Ping] = msgspec.json.Decoder
 )
 
 
-class Presence:
-    """Who is connected to each room in this process; the room is told soon, not each time."""
-
-    def __init__(self, publish: Callable[[str, bytes], None]) -> None:
-        self._publish = publish
-        self._counts: defaultdict[str, Counter[Player | None]] = defaultdict(Counter)
-        self._to_tell: set[str] = set()
-
-    @contextlib.contextmanager
-    def count(self, room: str, held: tuple[Player, ...]) -> Iterator[None]:
-        """Count somebody as long as they are there."""
-        self._change(room, held or (None,), 1)
-        try:
-            yield
-        finally:
-            self._change(room, held or (None,), -1)
-
-    def _change(self, room: str, players: Iterable[Player | None], by: int) -> None:
-        for player in players:
-            self._counts[room][player] += by
-        if room not in self._to_tell:
-            self._to_tell.add(room)
-            asyncio.get_running_loop().call_later(_TELLING_SECONDS, self._tell, room)
-
-    def _tell(self, room: str) -> None:
-        self._to_tell.discard(room)
-        counts = self._counts[room]
-        one, two = (counts[player] > 0 for player in Player)
-        message = WatchingMessage(counts[None], (one, two))
-        if not counts.total():
-            del self._counts[room]
-        self._publish(room, msgspec.json.encode(message))
-
-
 class Connection:
-    """One live connection to a room."""
+    """One live connection to a room; whoever it is counts as present in ``counted``."""
 
-    def __init__(self, socket: _Socket, hall: Hall, room: str) -> None:
+    def __init__(
+        self,
+        socket: _Socket,
+        hall: Hall,
+        room: str,
+        presence: Presence,
+        counted: contextlib.ExitStack,
+    ) -> None:
         self._socket = socket
         self._hall = hall
         self._room = room
+        self._presence = presence
+        self._counted = counted
         self._bucket = Bucket(_MESSAGES)
         self._token: str | None = None
 
-    async def greet(self) -> tuple[Player, ...]:
-        """Wait for the first message, answer it, and return the seats that are held."""
+    async def greet(self) -> None:
+        """Wait for the first message and answer it."""
         hello = await asyncio.wait_for(self._receive(), _HELLO_SECONDS)
         if not isinstance(hello, Hello):
             raise msgspec.ValidationError("the first message is a hello")
-        self._token = hello.token
-        await self._say_state(hello.since)
-        return (await self._hall.room(self._room)).held_by(self._token)
+        await self._welcome(hello)
 
     async def listen(self) -> None:
         """Answer every message until the other side goes."""
@@ -123,12 +90,21 @@ class Connection:
             message = await self._receive()
             if isinstance(message, Ping):
                 room = await self._hall.room(self._room)
+                room = await self._presence.greet(room, room.held_by(self._token))
                 await self._say(PongMessage(room.version))
             elif isinstance(message, Hello):
-                self._token = message.token
-                await self._say_state(message.since)
+                await self._welcome(message)
             else:
                 await self._act(message)
+
+    async def _welcome(self, hello: Hello) -> None:
+        self._token = hello.token
+        room = await self._hall.room(self._room)
+        held = room.held_by(self._token)
+        room = await self._presence.greet(room, held)
+        self._counted.close()
+        self._counted.enter_context(self._presence.count(room, held))
+        await self._say_state(hello.since)
 
     async def _act(self, act: Act) -> None:
         try:
@@ -172,16 +148,16 @@ async def live(
     room: FromPath[str],
     hall: NamedDependency[Hall],
     channels: NamedDependency[ChannelsPlugin],
-    presence: NamedDependency[Presence | None],
+    presence: NamedDependency[Presence],
 ) -> None:
     """Tell somebody what happens in a room, and let them act there if they hold a seat."""
     await socket.accept()
-    connection = Connection(socket, hall, room)
     try:
         await hall.room(room)
         async with channels.start_subscription([room]) as subscriber:
-            held = await connection.greet()
-            with presence.count(room, held) if presence else contextlib.nullcontext():
+            with contextlib.ExitStack() as counted:
+                connection = Connection(socket, hall, room, presence, counted)
+                await connection.greet()
                 async with subscriber.run_in_background(
                     lambda message: socket.send_text(message.decode())
                 ):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections import Counter
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -50,6 +51,23 @@ class Status(StrEnum):
 _MOST_EVENTS = 50_000
 """More than any series needs; taking turns back and playing them again could go on for ever."""
 
+_MOST_REQUESTS = 3
+"""So often a player may ask for the same thing in a game without getting it."""
+
+_ABORT_AFTER = 60 * MILLISECONDS
+"""For so long somebody who has yet to make a first move is waited for."""
+
+_CLAIM_AFTER = 120 * MILLISECONDS
+"""For so long a mover who is away is waited for."""
+
+
+class _Answered(NamedTuple):
+    """What came of an act, and the game and the ply at which it was done."""
+
+    event: Event
+    number: int
+    ply: int
+
 
 class Room:
     """A room as its events have made it."""
@@ -64,9 +82,15 @@ class Room:
         self.offer: tuple[Offer, Player] | None = None
         self.rematch: str | None = None
         self._at = 0
+        self._turn_since = 0
+        """Since when the mover could have acted."""
+        self._away_since: int | None = None
+        """Since when the mover is known to be away."""
         self._times: list[tuple[int, int]] = []
         """What each player had left on the clock at every ply of the game shown."""
-        self._answered: dict[tuple[Player | None, str], Event] = {}
+        self._answered: dict[tuple[Player | None, str], _Answered] = {}
+        self._requests: Counter[tuple[Offer, Player]] = Counter()
+        """How often a player has asked for something in the game shown and not got it."""
         self._series = self._new_series()
         for event in events:
             self.apply(event)
@@ -118,6 +142,26 @@ class Room:
         """When the mover's time runs out, in milliseconds."""
         return self.clock.deadline if self.clock else None
 
+    @property
+    def abort_at(self) -> int | None:
+        """From when the player who is not to move may abort the game, in milliseconds.
+
+        None unless two people play and the mover has yet to make a first move.
+        """
+        if not self.is_between_people or self.position.mover in self.match.movers:
+            return None
+        return self._turn_since + _ABORT_AFTER
+
+    @property
+    def claim_at(self) -> int | None:
+        """From when the player who is not to move may claim the game, None while nobody is away."""
+        return None if self._away_since is None else self._away_since + _CLAIM_AFTER
+
+    @property
+    def is_between_people(self) -> bool:
+        """Whether two people, each somewhere else, are playing now."""
+        return self.settings.opponent is Opponent.FRIEND and self.status is Status.PLAYING
+
     def held_by(self, secret: str | None) -> tuple[Player, ...]:
         """Return the players for whom the holder of a secret may act."""
         if not secret:
@@ -158,7 +202,9 @@ class Room:
         Raises ``RefusedError`` if it cannot be done.
         """
         _check_seat(held)
-        if self.done(held, act):
+        if answered := self._find_answer(held, act):
+            if not self._is_same(answered, act):
+                raise RefusedError("id-reused", "this id was used for something else already")
             return []
         if self.version >= _MOST_EVENTS:
             raise RefusedError("full", "too much has happened here: go on in another room")
@@ -172,6 +218,8 @@ class Room:
             Deed.AGREE: self._agree,
             Deed.DECLINE: self._decline,
             Deed.NEXT: self._next,
+            Deed.ABORT: self._abort,
+            Deed.CLAIM: self._claim,
         }
         return deeds[act.do](held, act, now)
 
@@ -186,8 +234,36 @@ class Room:
 
     def done(self, held: tuple[Player, ...], act: Act) -> Event | None:
         """Return the event that an act has brought about already."""
+        answered = self._find_answer(held, act)
+        return answered.event if answered else None
+
+    def _find_answer(self, held: tuple[Player, ...], act: Act) -> _Answered | None:
         found = (self._answered.get((player, act.id)) for player in held)
         return next(filter(None, found), None)
+
+    def _is_same(self, answered: _Answered, act: Act) -> bool:
+        """Tell whether an act is the one that was answered, sent again."""
+        if act.do is not self._deed_of(answered.event) or act.number not in (None, answered.number):
+            return False
+        if act.do is not Deed.PLAY:
+            return True
+        return act.ply == answered.ply and self._reads_as(act.cell, answered.event.cell)
+
+    def _deed_of(self, event: Event) -> Deed:
+        """Return what a player did that an event came of it."""
+        is_agreed = event.by is not None or self.settings.opponent is Opponent.FRIEND
+        if event.type is Happening.OFFERED:
+            return Deed.UNDO if event.what is Offer.UNDO else Deed.REMATCH
+        if event.type in (Happening.UNDONE, Happening.REMATCHED) and is_agreed:
+            return Deed.AGREE
+        return _DEEDS[event.type]
+
+    def _reads_as(self, text: str | None, name: str | None) -> bool:
+        """Tell whether a text, however it is written, names a cell."""
+        try:
+            return text is not None and self.game.name(self.game.cell(text)) == name
+        except NotationError:
+            return False
 
     def computer_plays(self, cell: int, now: int) -> list[Event]:
         """Return the event of a computer's choice."""
@@ -200,6 +276,18 @@ class Room:
         if deadline is None or now < deadline:
             return []
         return [self._event(Happening.FLAGGED, deadline, player=self.position.mover)]
+
+    def leave(self, player: Player, now: int) -> list[Event]:
+        """Return the event of a player being away, if they are the one who is waited for."""
+        if not self._is_awaited(player) or self._away_since is not None:
+            return []
+        return [self._event(Happening.AWAY, now, player=player)]
+
+    def come_back(self, player: Player, now: int) -> list[Event]:
+        """Return the event of a player being back, if they were away."""
+        if not self._is_awaited(player) or self._away_since is None:
+            return []
+        return [self._event(Happening.BACK, now, player=player)]
 
     def rematch_settings(self) -> Settings:
         """Return the settings of a rematch: the same with the sides changed."""
@@ -259,6 +347,8 @@ class Room:
             is_own = self.offer[1] is player
             told = "you have asked already: wait for the answer"
             raise RefusedError("offer", told if is_own else "you are asked yourself: answer first")
+        if self._requests[what, player] >= _MOST_REQUESTS:
+            raise RefusedError("asked-enough", "you have asked for that often enough in this game")
         return [self._event(Happening.OFFERED, now, player=player, id=act.id, what=what)]
 
     def _next(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
@@ -283,6 +373,35 @@ class Room:
             raise RefusedError("offer", "nothing has been asked for")
         what, _ = self.offer
         return [self._event(Happening.DECLINED, now, player=held[0], id=act.id, what=what)]
+
+    def _abort(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
+        if self.is_between_people and self.abort_at is None:
+            raise RefusedError("abort", "both have moved: it is too late to abort the game")
+        self._check_waiting(held, act, self.abort_at, now)
+        return [self._event(Happening.ABORTED, now, player=held[0], id=act.id)]
+
+    def _claim(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
+        self._check_waiting(held, act, self.claim_at, now)
+        return [self._event(Happening.CLAIMED, now, player=held[0], id=act.id)]
+
+    def _check_waiting(
+        self, held: tuple[Player, ...], act: Act, until: int | None, now: int
+    ) -> None:
+        """Raise ``RefusedError`` unless the other player was waited for long enough."""
+        if self.settings.opponent is not Opponent.FRIEND:
+            raise RefusedError("opponent", "this can be done only where two people play")
+        self._check_playing()
+        self._check_ply(act)
+        if self.position.mover in held:
+            raise RefusedError("turn", "it is your own turn")
+        if until is None:
+            raise RefusedError("early", "the other player is here")
+        if now < until:
+            seconds = -(-(until - now) // MILLISECONDS)
+            raise RefusedError("early", f"wait for the other player: {seconds} seconds more")
+
+    def _is_awaited(self, player: Player) -> bool:
+        return self.is_between_people and self.position.mover is player
 
     def _acting(self, held: tuple[Player, ...]) -> Player:
         """Return for whom an act is: on one screen for the mover."""
@@ -314,11 +433,12 @@ class Room:
 
     def apply(self, event: Event) -> None:
         """Let an event, which is the next one, change the room."""
+        if event.id is not None:
+            answered = _Answered(event, len(self._series.records), self.ply)
+            self._answered[event.by or event.player, event.id] = answered
         _CHANGES[event.type](self, event)
         self.version = event.version
         self._at = event.at
-        if event.id is not None:
-            self._answered[event.by or event.player, event.id] = event
 
     def _apply_joined(self, event: Event) -> None:
         seat = self.seats[Player.TWO - 1]
@@ -331,22 +451,26 @@ class Room:
         first = event.first or Player.ONE
         date = datetime.fromtimestamp(event.at / MILLISECONDS, UTC).strftime("%Y.%m.%d")
         self._series.begin_next(date, lambda: first)
-        self.offer = None
+        self._requests.clear()
+        self._end_turn(event)
         if self.clock:
             self.clock.reset()
             self._times = [(self.clock.left[0], self.clock.left[1])]
 
     def _apply_played(self, event: Event) -> None:
+        player = self.position.mover
         self.match.play(self.game.cell(event.cell or ""))
-        self.offer = None
+        self._end_turn(event)
         if self.clock:
-            self.clock.press(self.position.mover, event.at)
+            self.clock.press(player, self.position.mover, event.at)
             self._times.append((self.clock.left[0], self.clock.left[1]))
         self._run_clock(event)
 
     def _apply_undone(self, event: Event) -> None:
         self.match.undo(event.player)
-        self.offer = None
+        if event.by and event.player:
+            del self._requests[Offer.UNDO, event.player]
+        self._end_turn(event)
         if self.clock:  # it is as if the turns had never been played
             del self._times[self.ply + 1 :]
             self.clock.run(None, event.at)
@@ -355,17 +479,34 @@ class Room:
 
     def _apply_resigned(self, event: Event) -> None:
         self.match.resign(event.player)
-        self.offer = None
+        self._end_turn(event)
         self._run_clock(event)
 
     def _apply_flagged(self, event: Event) -> None:
         self.match.run_out_of_time()
-        self.offer = None
+        self._end_turn(event)
         self._run_clock(event)
+
+    def _apply_aborted(self, event: Event) -> None:
+        self.match.abort()
+        self._end_turn(event)
+        self._run_clock(event)
+
+    def _apply_claimed(self, event: Event) -> None:
+        self.match.abandon()
+        self._end_turn(event)
+        self._run_clock(event)
+
+    def _apply_away(self, event: Event) -> None:
+        self._away_since = event.at
+
+    def _apply_back(self, event: Event) -> None:  # noqa: ARG002
+        self._away_since = None
 
     def _apply_offered(self, event: Event) -> None:
         if event.what and event.player:
             self.offer = (event.what, event.player)
+            self._requests[self.offer] += 1
 
     def _apply_declined(self, event: Event) -> None:  # noqa: ARG002
         self.offer = None
@@ -373,6 +514,12 @@ class Room:
     def _apply_rematched(self, event: Event) -> None:
         self.rematch = event.room
         self.offer = None
+
+    def _end_turn(self, event: Event) -> None:
+        """Wait for the mover anew, and let nothing stand that was asked for or known before."""
+        self.offer = None
+        self._turn_since = event.at
+        self._away_since = None
 
     def _run_clock(self, event: Event) -> None:
         """Let the clock run for the mover; before the first action and after the end for nobody."""
@@ -396,7 +543,23 @@ _CHANGES = {
     Happening.OFFERED: Room._apply_offered,
     Happening.DECLINED: Room._apply_declined,
     Happening.REMATCHED: Room._apply_rematched,
+    Happening.ABORTED: Room._apply_aborted,
+    Happening.CLAIMED: Room._apply_claimed,
+    Happening.AWAY: Room._apply_away,
+    Happening.BACK: Room._apply_back,
 }
+
+_DEEDS = {
+    Happening.BEGUN: Deed.NEXT,
+    Happening.PLAYED: Deed.PLAY,
+    Happening.UNDONE: Deed.UNDO,
+    Happening.RESIGNED: Deed.RESIGN,
+    Happening.DECLINED: Deed.DECLINE,
+    Happening.REMATCHED: Deed.REMATCH,
+    Happening.ABORTED: Deed.ABORT,
+    Happening.CLAIMED: Deed.CLAIM,
+}
+"""What a player does that such an event comes of it, where nobody else has to agree."""
 
 
 def _check_seat(held: tuple[Player, ...]) -> None:

@@ -56,7 +56,12 @@ class OpenOffer(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """All of a room that changes with its events, but for its list of moves."""
+    """All of a room that changes with its events, but for its list of moves.
+
+    ``abort_at`` is from when the player who is not to move may abort the game, as the mover has
+    yet to make a first move; ``claim_at`` is from when they may claim it, as the mover is away.
+    Both are the server's time in milliseconds, as ``now`` is, or null.
+    """
 
     version: int
     number: int
@@ -71,6 +76,8 @@ class View(msgspec.Struct, frozen=True):
     finished: bool
     clock: ClockFace | None
     now: int
+    abort_at: int | None
+    claim_at: int | None
     offer: OpenOffer | None
     rematch: str | None
 
@@ -175,13 +182,15 @@ def show_view(room: Room, now: int) -> View:
         last=_last_turn(room),
         winner=winner,
         termination=record.termination if record else None,
-        ending=ending(position, winner, record.termination) if record and winner else None,
+        ending=ending(position, winner, record.termination) if record and record.is_over else None,
         tally=room.series.tally,
         finished=room.is_finished,
         clock=ClockFace((clock.left[0], clock.left[1]), clock.running, clock.since)
         if clock
         else None,
         now=now,
+        abort_at=room.abort_at,
+        claim_at=room.claim_at,
         offer=OpenOffer(*room.offer) if room.offer else None,
         rematch=room.rematch,
     )

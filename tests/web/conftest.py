@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.databases import database  # noqa: F401
 from tests.web.services import Server, postgresql, redis  # noqa: F401
 
 if TYPE_CHECKING:
@@ -16,6 +17,6 @@ if TYPE_CHECKING:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server without limits and with an empty database."""
     folder = tmp_path_factory.mktemp("server")
-    database = ("--database", str(folder / "web.db"))
-    with Server(folder / "log", *database, "--no-limits", "--log", "info") as served:
+    options = ("--database", str(folder / "web.db"), "--no-limits", "--log", "info")
+    with Server(folder / "log", *options) as served:
         yield served

@@ -29,7 +29,7 @@ _COMMANDS = {
     "analyse": "gridlock.cli.analyse",
     "solve": "gridlock.cli.solve",
     "serve": "gridlock.cli.serve",
-    "db": "gridlock.cli.serve",
+    "db": "gridlock.cli.db",
     "games": "gridlock.cli.lookup",
     "rules": "gridlock.cli.lookup",
     "doctor": "gridlock.cli.lookup",

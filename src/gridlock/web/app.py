@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +28,7 @@ from gridlock.web.guard import GateLimits, Guard
 from gridlock.web.hall import Hall
 from gridlock.web.journal import Journal
 from gridlock.web.presence import Presence
+from gridlock.web.retention import Retention
 from gridlock.web.searches import Searches
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from litestar.channels import Subscriber
     from litestar.channels.backends.base import ChannelsBackend
     from sqlalchemy.engine import URL
+
+_log = logging.getLogger(__name__)
 
 STATIC = Path(__file__).parent / "static"
 
@@ -54,6 +58,8 @@ class Config:
     limits: GateLimits = field(default_factory=GateLimits)
     pace: float = 0.4
     """The least seconds that a computer takes, so that people can follow."""
+    keep_days: int = 0
+    """For how long rooms that nobody uses are kept; 0 is for ever."""
 
 
 _REVALIDATE = CacheControlHeader(no_cache=True)
@@ -83,8 +89,8 @@ async def prepare(config: Config) -> None:
     """Make sure that the database, and Redis if there is one, can be used; or ``StoreError``."""
     engine = connect(config.database)
     try:
-        if config.database.drivername == SQLITE:
-            await migration.upgrade(engine)
+        if config.database.drivername == SQLITE and (kept := await migration.upgrade(engine)):
+            _log.warning("the database was upgraded; as it was before it is in %s", kept)
         await migration.check(engine)
     except (SQLAlchemyError, OSError) as error:
         raise StoreError(f"cannot open the database: {str(error).splitlines()[0]}") from error
@@ -109,8 +115,9 @@ def create_app(config: Config) -> Guard:
         with contextlib.suppress(RuntimeError):  # the server is closing: nobody listens any more
             channels.publish(message, room)
 
-    engine = connect(config.database)
+    engine = connect(config.database, is_serving=True)
     journal = Journal(engine)
+    retention = Retention(engine, config.keep_days)
     computers, questions = Searches(_CORES, _LINE), Searches(_CORES, _LINE)
     hall = Hall(
         journal,
@@ -126,12 +133,14 @@ def create_app(config: Config) -> Guard:
         await journal.start()
         await hall.start()
         await presence.start()
+        await retention.start()
         try:
             yield
         finally:
             computers.close()
             questions.close()
             await presence.stop()
+            await retention.stop()
             await hall.stop()
             await journal.stop()
             await engine.dispose()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import re
 import time
 from dataclasses import dataclass, field
@@ -41,6 +42,8 @@ _MOST_MISSED = 500  # events that somebody is told who comes back
 _TICK = 0.25  # seconds between two looks at the clocks
 _ORPHAN_TICKS = 20  # ticks between two looks for computers' turns that nobody plays
 _ORPHAN_AGE = 15 * MILLISECONDS
+_TRUST_SECONDS = 5.0  # before what is in memory is compared with what is on disk
+_USED_AGAIN = 3600 * MILLISECONDS  # between two notes that a room is in use
 _STOP_SECONDS = 1.0
 _BUSY_PAUSE = 0.5  # seconds
 
@@ -63,6 +66,8 @@ class _Open:
 
     room: Room
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    known_at: float = -math.inf
+    """When it was last found, or put, on disk as it is."""
 
 
 class Hall:
@@ -86,6 +91,8 @@ class Hall:
         self._is_shared = is_shared
         self._pace = pace
         self._open: dict[str, _Open] = {}
+        self._used: set[str] = set()
+        """The rooms in use of which the database does not know it; it is told soon."""
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._timekeeper: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
@@ -171,8 +178,8 @@ class Hall:
             async with opened.lock:
                 if self._open.get(id_) is opened:  # and was not forgotten while we waited
                     self._open[id_] = self._open.pop(id_)  # the latest is the last
-                    if self._is_shared:
-                        await self._catch_up(opened.room)
+                    if self._is_shared or time.monotonic() - opened.known_at > _TRUST_SECONDS:
+                        await self._catch_up(opened)
                     yield opened.room
                     return
 
@@ -190,10 +197,18 @@ class Hall:
             self._open.pop(oldest, None)
         return opened
 
-    async def _catch_up(self, room: Room) -> None:
-        """Apply what other processes have written."""
-        for event in await self._journal.read_since(room.id, room.version):
+    async def _catch_up(self, opened: _Open) -> None:
+        """Apply what other processes have written; raise ``NoRoomError`` if it was deleted."""
+        room = opened.room
+        news = await self._journal.read_news(room.id, room.version)
+        if news is None:
+            self._open.pop(room.id, None)
+            raise NoRoomError("there is no such room")
+        for event in news.events:
             room.apply(event)
+        opened.known_at = time.monotonic()
+        if news.used < milliseconds() - _USED_AGAIN:
+            self._used.add(room.id)
 
     async def _change(self, id_: str, decide: Callable[[Room, int], list[Event]]) -> bool:
         """Let something happen in a room; it is decided anew if another process was first.
@@ -235,6 +250,8 @@ class Hall:
         except BaseException:  # what is not known to be kept has not happened: read it again
             self._open.pop(room.id, None)
             raise
+        if opened := self._open.get(room.id):
+            opened.known_at = time.monotonic()
         for message in messages:
             self._publish(room.id, message)
         self._let_computer_play(room)
@@ -281,6 +298,7 @@ class Hall:
             if tick % _ORPHAN_TICKS == 0:
                 before = now - _ORPHAN_AGE if tick else now
                 await self._look_after(self._journal.awaiting_computer(before), self._adopt)
+                await self._note_use(now)
             tick += 1
             await self._pause(_TICK)
 
@@ -303,6 +321,21 @@ class Hall:
                 await do(id_)
             except Exception:  # noqa: BLE001
                 _log.exception("a room cannot be looked after", extra={"room": id_})
+
+    async def _note_use(self, now: int) -> None:
+        """Keep that rooms are in use, which are therefore not old.
+
+        That costs a write an hour for each, and none for each event.
+        """
+        if not self._used:
+            return
+        used, self._used = self._used, set()
+        entry = Entry()
+        entry.add_uses(used, now)
+        try:
+            await self._journal.write(entry)
+        except GridlockError:  # as the log says
+            self._used |= used
 
     async def _end_by_clock(self, id_: str) -> None:
         await self._change(id_, lambda _room, _now: [])

@@ -109,6 +109,8 @@ class Connection:
     async def _act(self, act: Act) -> None:
         try:
             is_new = await self._hall.act(self._room, self._token, act)
+        except NoRoomError:  # it was deleted while somebody was there
+            raise
         except GridlockError as error:
             code = error.code
             await self._say(RefusedMessage(act.id, code, str(error)))

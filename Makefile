@@ -31,6 +31,7 @@ bench: $(CORE) $(SERVICES)
 	$(BIN)/python benchmarks/solver.py --stretch
 	PYTHONPATH=. $(BIN)/python benchmarks/compare.py
 	$(BIN)/python benchmarks/load.py
+	PYTHONPATH=. $(BIN)/python benchmarks/fairness.py
 
 clean:
 	rm -rf .venv build dist src/gridlock/search/kernel/*.so .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import gridlock
 from gridlock import NotationError, Player, Position, Record, RecordError
-from gridlock.record import RESIGNATION
+from gridlock.record import RESIGNATION, read_moves, write_line
 from tests.strategies import lines_of_play
 
 DUEL = """\
@@ -156,3 +156,23 @@ def test_the_rules_of_a_rulebook_cannot_be_changed_by_tags() -> None:
     record = gridlock.read_record(DUEL.replace("[First", '[Own "king"]\n[First'))
     assert record.game == gridlock.game("duel", "2x3")
     assert record.tags == (("Own", "king"),)
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "cells", "written"),
+    [
+        ("race", "", "0,1 1,0 3,2 2,3", "0,1/1,0 3,2/2,3"),
+        ("race", "", "0,1 1,0 3,2", "0,1/1,0 3,2"),
+        ("race", "0,1", "1,0 3,2 2,3 0,2", "1,0 3,2/2,3 0,2"),
+        ("race", "0,1", "1,0", "1,0"),
+        ("race", "", "", ""),
+        ("duel", "1,1", "3,3 5,5", "3,3 5,5"),
+    ],
+)
+def test_a_line_is_written_turn_by_turn_from_any_position(
+    name: str, before: str, cells: str, written: str
+) -> None:
+    position = gridlock.game(name).start()
+    for cell in read_moves(position.game, before):
+        position = position.play(cell)
+    assert write_line(position, read_moves(position.game, cells)) == written

@@ -172,17 +172,21 @@ class Position(ABC):
 
     @property
     @abstractmethod
-    def closed(self) -> int:
-        """The mask of the free cells that marks have closed to the mover for good."""
-
-    @property
-    @abstractmethod
     def detail(self) -> str:
         """The last field of the position text."""
 
     @abstractmethod
     def marks(self, player: Player) -> int:
         """Return the mask of the cells that hold a player's marks, or token."""
+
+    @abstractmethod
+    def closed_to(self, player: Player) -> int:
+        """Return the mask of the free cells that marks have closed to a player for good."""
+
+    @property
+    def closed(self) -> int:
+        """The mask of the free cells that marks have closed to the mover for good."""
+        return self.closed_to(self.mover)
 
     def goal(self, player: Player) -> int | None:  # noqa: ARG002
         """Return the cell by reaching which a player wins, None where there is none."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gridlock.errors import GridlockError, IllegalMoveError, NotationError, RecordError, quote
-from gridlock.model import Game, Player
+from gridlock.model import Game, Phase, Player
 from gridlock.notation import read_size
 from gridlock.rulebooks import custom
 from gridlock.rulebooks.catalogue import RULEBOOKS, find_rulebook
@@ -100,6 +100,18 @@ def write_moves(game: Game, moves: Sequence[int]) -> str:
     names = [game.name(cell) for cell in moves]
     step = game.rulebook.actions_per_turn
     return " ".join("/".join(names[at : at + step]) for at in range(0, len(names), step))
+
+
+def write_line(position: Position, cells: Sequence[int]) -> str:
+    """Return cells that are chosen from a position on, one word a turn.
+
+    Where the position is in the middle of a turn, the first word is what is left of it.
+    """
+    game = position.game
+    is_begun = position.phase is Phase.BLOCK
+    left = game.rulebook.actions_per_turn - 1 if is_begun else 0
+    words = write_moves(game, cells[:left]), write_moves(game, cells[left:])
+    return " ".join(filter(None, words))
 
 
 def read_moves(game: Game, text: str) -> tuple[int, ...]:

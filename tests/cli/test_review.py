@@ -62,9 +62,11 @@ def test_json_has_every_action(run: Run, tmp_path: Path) -> None:
                 "players": ["Ann", "Bob"],
                 "result": None,
                 "complete": True,
+                "limit": None,
                 "actions": [
                     {
                         "number": 1,
+                        "turn": 1,
                         "player": 1,
                         "cell": "1,2",
                         "before": "win",
@@ -111,7 +113,7 @@ def test_moves_in_race_name_their_phase(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "race.txt"
     file.write_text('[Game "race"] [Size "2x3"] [First "1"] [Result "*"]\n\n0,1/1,0\n')
     out = run("review", str(file)).out
-    assert out.startswith("Move 2: Player 1 block 1,0 gives the win away: 1,1 would have won.\n")
+    assert out.startswith("Move 1: Player 1 block 1,0 gives the win away: 1,1 would have won.\n")
 
 
 def test_moves_that_could_not_be_solved_are_not_judged(run: Run, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 import gridlock
 from gridlock import RULEBOOKS, Position
 from gridlock.errors import SizeError
-from gridlock.search.analysis import Value, analyse
+from gridlock.search.analysis import Analysis, Value, analyse
 from gridlock.search.solver import Solver
 from tests.oracle import solver as oracle
 from tests.search.test_solver import small_positions
@@ -173,3 +173,44 @@ def test_a_loss_has_no_distance_while_another_loss_may_be_longer() -> None:
     analysis = analyse(row_of_four, solver=IgnorantSolver(row_of_four, distances=["1,2"]))
     assert (analysis.value, analysis.distance) == (Value.LOSS, None)
     assert (analysis.action(0).distance, analysis.action(1).distance) == (2, None)
+
+
+def test_what_is_known_is_told_as_it_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridlock.search.throttle._INTERVAL", 0.0)
+    monkeypatch.setattr("gridlock.search.throttle._SHARE", float("inf"))
+    start = gridlock.game("occupation", "4x5").start()
+    told: list[Analysis] = []
+    final = analyse(start, None, on_progress=told.append)
+    known = [sum(action.value is not Value.UNKNOWN for action in found.actions) for found in told]
+    lines = [sum(action.distance is not None for action in found.actions) for found in told]
+    assert known == sorted(known)
+    assert lines == sorted(lines)
+    assert 0 < known[0] < known[-1] == len(start.legal_cells())
+    assert all(known[at] == known[-1] for at, count in enumerate(lines) if count)  # values first
+    assert told[-1] == final
+    for found in told:
+        assert found.limit is None
+        assert {action.cell for action in found.actions} == set(start.legal_cells())
+        for action in found.actions:
+            if action.value is not Value.UNKNOWN:
+                assert action.value is final.action(action.cell).value
+            if action.distance is not None:
+                assert action == final.action(action.cell)
+
+
+def test_an_analysis_that_is_stopped_returns_what_it_knows() -> None:
+    start = gridlock.game("occupation", "8x8").start()
+    solver = Solver(start.game)
+    final = analyse(start, None, solver=solver, on_progress=lambda _: solver.stop())
+    assert final.limit == "stopped"
+    values = {action.value for action in final.actions}
+    assert Value.UNKNOWN in values
+    assert len(values) > 1
+
+
+def test_what_a_listener_raises_ends_the_analysis() -> None:
+    def listen(_: Analysis) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        analyse(gridlock.game("claim").start(), on_progress=listen)

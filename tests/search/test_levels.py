@@ -13,7 +13,7 @@ from gridlock.players import seat
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 from gridlock.search.analysis import Value, analyse
 from gridlock.search.levels import _promising, choose, promise
-from gridlock.search.solver import Solver
+from gridlock.search.solver import Progress, Solver
 from tests.search.test_solver import small_positions
 
 levels = st.integers(LOWEST_LEVEL, HIGHEST_LEVEL)
@@ -193,3 +193,25 @@ def test_promise_is_room_for_oneself_less_room_for_the_other() -> None:
     assert promise(stepped, one) == (3 - 5) - (2 - 6) == -promise(stepped, two)
     over = gridlock.game("duel", "1x1").start().play(0)
     assert promise(over, one) > 100 > -100 > promise(over, two)
+
+
+@pytest.mark.parametrize("level", [4, 8])
+@pytest.mark.parametrize(("name", "size"), [("claim", "7x9"), ("race", "6x6"), ("claim", "15x15")])
+def test_a_level_that_is_stopped_chooses_at_once_and_then_no_more(
+    name: str, size: str, level: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridlock.search.levels._SECONDS", 600.0)
+    monkeypatch.setattr("gridlock.search.levels._SECONDS_AT_BEST", 600.0)
+    position = gridlock.game(name, size).start()
+    asked = 0
+
+    def watch(_: Progress) -> None:
+        nonlocal asked
+        asked += 1
+        if asked == 3:
+            solver.stop()
+
+    solver = Solver(position.game, watch=watch)
+    assert position.is_legal(choose(solver, position, level, random.Random(1)))
+    with pytest.raises(LimitError, match="^stopped$"):
+        choose(solver, position, level, random.Random(1))

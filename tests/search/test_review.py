@@ -3,14 +3,17 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gridlock
 from gridlock import Player, Position, Record
+from gridlock.errors import LimitError
 from gridlock.record import RESIGNATION
 from gridlock.search.analysis import Value, analyse
-from gridlock.search.review import review
+from gridlock.search.review import Review, review
+from gridlock.search.solver import Solver
 from tests.oracle import solver as oracle
 from tests.search.test_solver import small_games
 from tests.strategies import lines_of_play
@@ -85,3 +88,47 @@ def test_what_cannot_be_solved_in_the_time_is_not_judged(seconds: float) -> None
     assert {action.before for action in found.actions} == {Value.UNKNOWN}
     assert found.mistakes() == ()
     assert found.count(Player.ONE, Value.UNKNOWN) == 1
+
+
+GIVEN_AWAY = gridlock.read_record(
+    '[Game "occupation"] [Size "5x5"] [First "2"] [Result "*"]\n\n2,1 4,2 2,4'
+)
+
+
+def test_what_is_known_is_told_as_it_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridlock.search.throttle._INTERVAL", 0.0)
+    monkeypatch.setattr("gridlock.search.throttle._SHARE", float("inf"))
+    told: list[Review] = []
+    final = review(GIVEN_AWAY, on_progress=told.append)
+    known = [sum(action.before is not Value.UNKNOWN for action in found.actions) for found in told]
+    assert known == sorted(known)
+    assert set(known) == {1, 2, 3}
+    assert told[0].actions[0].before is Value.UNKNOWN  # from the end to the beginning
+    assert not told[0].is_complete
+    assert told[-1] == final
+    assert final.is_complete
+    assert final.limit is None
+
+
+def test_a_review_that_is_stopped_returns_what_it_knows() -> None:
+    solver = Solver(GIVEN_AWAY.game)
+    final = review(GIVEN_AWAY, None, solver, on_progress=lambda _: solver.stop())
+    assert final.limit == "stopped"
+    assert [action.before for action in final.actions] == [
+        Value.UNKNOWN,
+        Value.UNKNOWN,
+        Value.WIN,
+    ]
+    assert final.actions[-1].is_mistake
+    assert (final.actions[-1].better, final.actions[-1].punishment) == ((), None)
+    with pytest.raises(LimitError, match="^stopped$"):
+        review(GIVEN_AWAY, None, solver)
+
+
+def test_turns_are_counted_as_people_count_moves() -> None:
+    race = gridlock.read_record('[Game "race"] [Size "4x4"] [First "1"] [Result "*"]\n\n'
+                                "0,1/1,0 3,2/2,3 0,2")  # fmt: skip
+    actions = review(race).actions
+    assert [action.number for action in actions] == [1, 2, 3, 4, 5]
+    assert [action.turn for action in actions] == [1, 1, 2, 2, 3]
+    assert [action.turn for action in review(GIVEN_AWAY).actions] == [1, 2, 3]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -462,3 +463,87 @@ def test_a_watcher_is_asked_even_where_a_theorem_answers() -> None:
     start = gridlock.game("duel", "10x10").start()
     assert not Solver(start.game, watch=seen.append).wins(start)
     assert seen
+
+
+class Stopping:
+    """A watcher that has its solver stopped, from another thread, as soon as a search goes on."""
+
+    def __init__(self) -> None:
+        self.solver: Solver | None = None
+        self._is_searching = threading.Event()
+        self._thread = threading.Thread(target=self._stop)
+        self._thread.start()
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.nodes:
+            self._is_searching.set()
+
+    def _stop(self) -> None:
+        self._is_searching.wait()
+        assert self.solver is not None
+        self.solver.stop()
+
+    def join(self) -> None:
+        self._thread.join()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(
+    ("name", "size", "use", "is_misere", "ask"),
+    [
+        ("claim", "7x9", ALL & ~Theorem.MIRROR, False, Solver.wins),
+        ("claim", "7x9", ALL & ~Theorem.MIRROR, False, Solver.number),
+        ("claim", "7x9", ALL & ~Theorem.MIRROR, False, Solver.distance),
+        ("duel", "8x8", ALL & ~Theorem.MIRROR & ~Theorem.SYMMETRY, False, Solver.nimber),
+        ("race", "7x7", ALL, False, Solver.wins),
+        ("race", "7x7", ALL, False, Solver.distance),
+        ("trail", "8x8", Theorem.SYMMETRY, False, Solver.wins),
+        ("occupation", "8x8", ALL, True, Solver.wins),
+    ],
+)
+def test_a_search_ends_when_it_is_stopped_and_answers_nothing_any_more(
+    name: str,
+    size: str,
+    use: Theorem,
+    is_misere: bool,
+    ask: Callable[[Solver, Position], object],
+    threads: int,
+) -> None:
+    start = gridlock.game(name, size).start()
+    watch = Stopping()
+    limits = Limits(memory=1 << 24, threads=threads)
+    solver = watch.solver = Solver(start.game, limits, use=use, is_misere=is_misere, watch=watch)
+    with pytest.raises(LimitError, match="^stopped$"):
+        ask(solver, start)
+    watch.join()
+    nodes = solver.progress.nodes
+    for question in (solver.wins, ask.__get__(solver)):
+        with pytest.raises(LimitError, match="^stopped$"):
+            question(start)
+    assert solver.progress.nodes == nodes
+    assert solver.limit == "stopped"
+
+
+def test_a_stopped_solver_refuses_even_what_a_theorem_answers() -> None:
+    for name, size in (("trail", "9x9"), ("occupation", "9x9"), ("duel", "1x1")):
+        start = gridlock.game(name, size).start()
+        solver = Solver(start.game)
+        assert solver.limit is None
+        solver.stop()
+        solver.stop()
+        for ask in (solver.wins, solver.distance, analyse_with(solver)):
+            with pytest.raises(LimitError, match="^stopped$"):
+                ask(start)
+
+
+def test_further_watchers_see_only_what_is_asked_for_meanwhile() -> None:
+    start = gridlock.game("claim").start()
+    first: list[Progress] = []
+    second: list[Progress] = []
+    solver = Solver(start.game, watch=first.append)
+    with solver.watched_by(second.append):
+        solver.wins(start)
+    assert second == first != []
+    seen = len(second)
+    solver.wins(start.play(0))
+    assert len(second) == seen < len(first)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,11 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-WIDE, NARROW = (1400, 900), (360, 740)
+WIDE, NARROW, LOW = (1400, 900), (360, 740), (740, 360)
+"""Windows: of a computer, of a phone, of a phone on its side."""
+
+TAKEN = re.compile(r"\b(one|two|blocked)\b")
+"""The classes of a cell that something stands on."""
 
 _ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking",
@@ -96,6 +101,16 @@ class Person:
         return self.page.locator("#status")
 
     @property
+    def banner(self) -> Locator:
+        """What is wrong with the connection."""
+        return self.page.locator("#banner")
+
+    @property
+    def verdict(self) -> Locator:
+        """What the end of the game means to this person."""
+        return self.page.locator("#verdict")
+
+    @property
     def offer(self) -> Locator:
         """What the other player asks for."""
         return self.page.get_by_role("group", name="Offer")
@@ -111,10 +126,34 @@ class Person:
         return self.page.locator("move-list li").all_inner_texts()
 
     def marks(self) -> list[str]:
-        """Return what every cell of the board is called."""
+        """Return what stands on every cell of the board; which are closed depends on who looks."""
         cells = self.page.locator("grid-board#board [role=gridcell]")
         labels = cells.evaluate_all("cells => cells.map(cell => cell.getAttribute('aria-label'))")
-        return [str(label).split(",")[2].strip() for label in labels]
+        words = [str(label).split(",")[2].strip() for label in labels]
+        return ["" if word in ("free", "closed") else word for word in words]
+
+
+def meet(ann: Person, bob: Person, game: str, **choices: str) -> str:
+    """Let Ann invite Bob, and Bob take the seat."""
+    room = ann.begin(game, "Friend by link", **{"Your name": "Ann"} | choices)
+    bob.go(ann.page.get_by_label("Invitation").input_value())
+    bob.page.get_by_label("Your name").fill("Bob")
+    bob.press("Take the seat")
+    expect(ann.legal.first).to_be_visible()
+    return room
+
+
+def play_out(*people: Person) -> None:
+    """Let whoever is to move take the first cell that is offered, until the game is over."""
+    while True:
+        for person in people:
+            if person.status.get_attribute("class") == "status over":
+                return
+            if person.legal.count():
+                cell = person.legal.first
+                name = cell.get_attribute("data-cell")
+                cell.click()
+                expect(person.cell(str(name))).to_have_class(TAKEN)
 
 
 def serious(page: Page) -> list[str]:

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.browser import Person, launch
 from tests.web.databases import database  # noqa: F401
 from tests.web.services import Server, postgresql, redis  # noqa: F401
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="module")
@@ -20,3 +23,24 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     options = ("--database", str(folder / "web.db"), "--no-limits", "--log", "info")
     with Server(folder / "log", *options) as served:
         yield served
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    yield from launch()
+
+
+@pytest.fixture
+def enter(browser: Browser, server: Server) -> Iterator[Callable[..., Person]]:
+    """Let somebody come with a browser; at the end nothing may have gone wrong in any."""
+    people: list[Person] = []
+
+    def come(**options: object) -> Person:
+        people.append(Person(browser, server.url, **options))  # type: ignore[arg-type]
+        return people[-1]
+
+    yield come
+    for person in people:
+        person.close()
+        assert person.troubles == []
+        assert person.hosts <= {server.url.removeprefix("http://")}

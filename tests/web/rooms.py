@@ -29,9 +29,9 @@ def settings(
 ) -> Settings:
     """Return settings in which Ann plays Bob, a computer or herself."""
     other = {
-        Opponent.FRIEND: Seat("Player 2"),
+        Opponent.FRIEND: Seat(""),
         Opponent.COMPUTER: Seat("computer", level=level),
-        Opponent.SELF: Seat("Player 2", hashed(ANN)),
+        Opponent.SELF: Seat("", hashed(ANN)),
     }[opponent]
     return Settings(
         game,

@@ -192,6 +192,20 @@ async def live(
         yield connection
 
 
+def finished_room(server: Server) -> str:
+    """Play a game of duel with mistakes, and return its room."""
+    client = httpx.Client(base_url=server.url)
+    made = client.post("/api/rooms", json={"game": "duel", "opponent": "self"}).json()
+    room, view = made["state"]["room"], made["state"]["view"]
+    while view["status"] == "playing":
+        cell = view["board"]["legal"][0]
+        act = {"id": cell, "ply": view["ply"], "do": "play", "cell": cell}
+        path = f"/api/rooms/{room}/actions"
+        view = client.post(path, json=act, headers=bearer(made["token"])).json()["state"]["view"]
+    client.close()
+    return str(room)
+
+
 def asking(server: Server, address: str = "127.0.0.1") -> httpx.AsyncClient:
     """Return somebody who asks a server from an address."""
     transport = httpx.AsyncHTTPTransport(local_address=address)

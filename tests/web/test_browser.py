@@ -10,62 +10,16 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from tests.web.browser import NARROW, WIDE, Person, launch, serious
-from tests.web.services import Server, bearer
+from tests.web.browser import LOW, NARROW, WIDE, Person, meet, play_out, serious
+from tests.web.services import Server, finished_room
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
-
-TAKEN = re.compile(r"\b(one|two|blocked)\b")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    yield from launch()
-
-
-@pytest.fixture
-def enter(browser: Browser, server: Server) -> Iterator[Callable[..., Person]]:
-    """Let somebody come with a browser; at the end nothing may have gone wrong in any."""
-    people: list[Person] = []
-
-    def come(**options: object) -> Person:
-        people.append(Person(browser, server.url, **options))  # type: ignore[arg-type]
-        return people[-1]
-
-    yield come
-    for person in people:
-        person.close()
-        assert person.troubles == []
-        assert person.hosts <= {server.url.removeprefix("http://")}
 
 
 def state_of(server: Server, room: str) -> dict[str, object]:
     return dict(httpx.get(f"{server.url}/api/rooms/{room}").json())
-
-
-def meet(ann: Person, bob: Person, game: str, **choices: str) -> str:
-    """Let Ann invite Bob, and Bob take the seat."""
-    room = ann.begin(game, "Friend by link", **{"Your name": "Ann"} | choices)
-    bob.go(ann.page.get_by_label("Invitation").input_value())
-    bob.page.get_by_label("Your name").fill("Bob")
-    bob.press("Take the seat")
-    expect(ann.legal.first).to_be_visible()
-    return room
-
-
-def play_out(*people: Person) -> None:
-    """Let whoever is to move take the first cell that is offered, until the game is over."""
-    while True:
-        for person in people:
-            if person.status.get_attribute("class") == "status over":
-                return
-            if person.legal.count():
-                cell = person.legal.first
-                name = cell.get_attribute("data-cell")
-                cell.click()
-                expect(person.cell(str(name))).to_have_class(TAKEN)
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
@@ -144,8 +98,10 @@ def test_a_lost_connection_comes_back_by_itself_and_misses_nothing(
     ann, bob = Person(browser, first.url), Person(browser, first.url)
     room = meet(ann, bob, "duel")
     first.kill()
-    expect(ann.page.get_by_text("Connecting…")).to_be_visible()
+    expect(ann.page.get_by_text("The connection is lost.")).to_be_visible()
     ann.cell("3,3").click()  # sent when there is somebody to hear it
+    expect(ann.status).to_have_text("Sending 3,3…")
+    expect(ann.page.locator("#banner")).to_contain_text("Your move will be sent when")
     with Server(tmp_path / "log", *database, "--port", str(first.port)) as second:
         expect(bob.cell("3,3")).to_have_class(re.compile("one"))
         expect(ann.cell("3,3")).to_have_class(re.compile("one"))
@@ -264,74 +220,11 @@ def test_a_series_is_played_game_by_game(enter: Callable[..., Person], server: S
     expect(ann.status).to_contain_text("The series is a tie, 1 : 1.")
 
 
-def finished_room(server: Server) -> str:
-    """Play a game of duel with mistakes, and return its room."""
-    client = httpx.Client(base_url=server.url)
-    made = client.post("/api/rooms", json={"game": "duel", "opponent": "self"}).json()
-    room, view = made["state"]["room"], made["state"]["view"]
-    while view["status"] == "playing":
-        cell = view["board"]["legal"][0]
-        act = {"id": cell, "ply": view["ply"], "do": "play", "cell": cell}
-        path = f"/api/rooms/{room}/actions"
-        view = client.post(path, json=act, headers=bearer(made["token"])).json()["state"]["view"]
-    client.close()
-    return str(room)
-
-
-def test_an_analysis_shows_what_every_cell_is_worth_and_has_a_permanent_link(
-    enter: Callable[..., Person],
-) -> None:
-    ann, bob = enter(), enter(size=NARROW)
-    ann.go("/study?game=occupation&moves=3,3")
-    expect(ann.page.locator("#verdict")).to_have_text(
-        "B loses in 14: every cell can be answered by its mirror image."
-    )
-    expect(ann.cell("1,2")).to_contain_text("L14")
-    ann.cell("1,2").click()  # a side line
-    expect(ann.page.locator("#verdict")).to_contain_text("A wins in 13")
-    ann.page.get_by_role("button", name="Back", exact=True).click()
-    expect(ann.cell("1,2")).to_contain_text("L14")
-    ann.page.get_by_role("button", name="Best", exact=True).click()
-    expect(ann.page.locator("#verdict")).to_contain_text("A wins in 13")
-    bob.go(ann.page.url)
-    expect(bob.page.locator("#verdict")).to_contain_text("A wins in 13")
-    assert bob.marks() == ann.marks()
-
-
-def test_a_position_is_set_up_by_hand(enter: Callable[..., Person]) -> None:
-    ann = enter()
-    ann.go("/study?game=duel")
-    ann.press("Set up a position")
-    ann.cell("3,3").click()
-    ann.page.locator("#editor input[name=brush][value='2']").check()
-    ann.cell("1,1").click()
-    ann.press("Analyse it")
-    expect(ann.page.locator("#verdict")).to_contain_text("A wins in 9")
-    assert "position=" in ann.page.url
-    ann.page.reload()
-    expect(ann.page.locator("#verdict")).to_contain_text("A wins in 9")
-
-
-def test_a_review_names_the_mistakes_and_lets_one_try_again(
-    enter: Callable[..., Person], server: Server
-) -> None:
-    ann = enter()
-    ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
-    mistake = ann.page.get_by_text("Move 3: A 1,5 gives the win away: 3,3 would have won.")
-    expect(mistake).to_be_visible()
-    ann.page.get_by_role("button", name="Try again").first.click()
-    expect(ann.cell("3,3")).not_to_contain_text("W")  # not given away
-    ann.cell("1,5").click()
-    expect(ann.page.locator("#verdict")).to_contain_text("1,5")
-    ann.cell("3,3").click()
-    expect(ann.page.locator("#verdict")).to_contain_text("Right")
-
-
-PAGES = ["/", "room", "waiting", "over", "/study?game=race", "review", "/rules/claim"]
+PAGES = ["/", "room", "waiting", "over", "/rules/claim", "/room/gone"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
+@pytest.mark.parametrize("size", [NARROW, LOW, WIDE], ids=["narrow", "low", "wide"])
 def test_pages_fit_their_window_and_keep_nobody_out(
     enter: Callable[..., Person], server: Server, size: tuple[int, int], scheme: str
 ) -> None:
@@ -357,9 +250,7 @@ def visit(person: Person, server: Server, page: str) -> None:
         person.begin("claim", "Friend by link")
         expect(person.page.get_by_label("Invitation")).to_be_visible()
         return
-    room = finished_room(server) if page in ("over", "review") else ""
-    paths = {"over": f"/room/{room}", "review": f"/study?room={room}&number=1&review=1"}
-    person.go(paths.get(page, page))
+    person.go(f"/room/{finished_room(server)}" if page == "over" else page)
     person.page.wait_for_load_state("networkidle")
 
 

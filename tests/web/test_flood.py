@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from gridlock.web.guard import FOREIGN, TOO_MANY, GateLimits, Guard
+from gridlock.web.guard import FOREIGN, TOO_MANY, GateLimits, Guard, Limiter
 from gridlock.web.live import BAD_MESSAGE, NO_ROOM
 from tests.web.services import (
     PATIENCE,
@@ -86,7 +86,8 @@ async def knock(guard: Guard, *headers: tuple[bytes, bytes]) -> list[Json]:
     async def send(message: Json) -> None:
         answers.append(message)
 
-    scope = {"type": "websocket", "client": ("192.0.2.1", 1), "headers": list(headers)}
+    caller = {"client": ("192.0.2.1", 1), "headers": list(headers)}
+    scope = {"type": "websocket", "path": "/", **caller}
     await guard(scope, receive, send)
     return answers
 
@@ -96,6 +97,8 @@ async def open_door(scope: Json, receive: Any, send: Any) -> None:
 
 
 HOST = (b"host", b"play.example.org:8000")
+ORIGINS = frozenset({"https://games.example.org"})
+HOSTS = frozenset({"play.example.org"})
 
 
 @pytest.mark.parametrize(
@@ -115,7 +118,7 @@ HOST = (b"host", b"play.example.org:8000")
     ],
 )
 def test_a_foreign_page_is_turned_away_at_the_gate(origin: bytes) -> None:
-    guard = Guard(open_door, GateLimits(), frozenset({"https://games.example.org"}))
+    guard = Guard(open_door, Limiter(GateLimits()), ORIGINS, HOSTS)
     answers = asyncio.run(knock(guard, HOST, (b"origin", origin)))
     assert answers == [
         {"type": "websocket.accept"},
@@ -133,7 +136,7 @@ def test_a_foreign_page_is_turned_away_at_the_gate(origin: bytes) -> None:
     ],
 )
 def test_our_own_page_and_programs_are_let_in(headers: tuple[tuple[bytes, bytes], ...]) -> None:
-    guard = Guard(open_door, GateLimits(), frozenset({"https://games.example.org"}))
+    guard = Guard(open_door, Limiter(GateLimits()), ORIGINS, HOSTS)
     assert asyncio.run(knock(guard, *headers)) == [{"type": "websocket.accept"}]
 
 
@@ -422,8 +425,9 @@ HASTY = "from gridlock.web import server; server._REQUEST_SECONDS = 0.1"
     "said",
     [
         b"",
-        b"GET / HTTP/1.1\r\nHost: x\r\n",
-        b"POST /api/rooms HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n",
+        b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 9\r\n\r\n{",
     ],
     ids=["nothing", "half the headers", "half the body"],
 )
@@ -434,7 +438,7 @@ def test_who_does_not_say_all_in_time_is_hung_up_on(tmp_path: Path, said: bytes)
             slow.sendall(said)
             assert slow.recv(1) == b""
         with socket.create_connection((server.host, server.port), timeout=PATIENCE) as slow:
-            slow.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            slow.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert slow.recv(12) == b"HTTP/1.1 200"
             slow.sendall(said)
             while slow.recv(1000):

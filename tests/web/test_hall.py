@@ -38,7 +38,7 @@ class Place:
     def __init__(self, folder: Path, *, is_shared: bool = False) -> None:
         self.engine = connect(read_url(str(folder / "web.db")))
         self.journal = Journal(self.engine)
-        self.searches = Searches(workers=1, line=4)
+        self.searches = Searches(threads=1)
         self.published: list[tuple[str, dict[str, Any]]] = []
         self.hall = Hall(self.journal, self.searches, self._publish, is_shared=is_shared)
 
@@ -486,27 +486,3 @@ def test_a_hint_is_for_players_who_play_no_friend(
             assert caught.value.code == (code or "over")
 
     asyncio.run(scenario())
-
-
-def test_searches_are_bounded_and_end_with_the_server(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        searches = Searches(workers=1, line=1)
-        position = settings_position("claim", "8x8")
-        running = [asyncio.create_task(searches.analyse(position)) for _ in range(3)]
-        await asyncio.sleep(0.1)
-        with pytest.raises(BusyError, match="busy"):
-            await running[2]
-        await asyncio.to_thread(searches.close)
-        for task in running[:2]:
-            with pytest.raises(BusyError, match="closing"):
-                await task
-        with pytest.raises(BusyError):
-            await searches.analyse(position)
-
-    asyncio.run(scenario())
-
-
-def settings_position(game: str, size: str) -> Any:
-    from gridlock.rulebooks import catalogue
-
-    return catalogue.game(game, size).start().play(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from gridlock.match import Starter
@@ -273,6 +274,17 @@ def test_a_rematch_changes_the_sides_and_keeps_the_seats() -> None:
     assert status(again) is Status.PLAYING
     assert (again.room.held_by(BOB), again.room.held_by(ANN)) == ((ONE,), (TWO,))
     assert again.room.match.record.players == ("Bob", "Ann")
+
+
+def test_after_a_rematch_a_person_without_a_name_goes_by_the_new_side() -> None:
+    terms = settings(Opponent.SELF)
+    unnamed = msgspec.structs.replace(terms, seats=(terms.seats[1], terms.seats[1]))
+    first = Sitting(unnamed)
+    again = Sitting(first.room.rematch_settings())
+    for sitting in (first, again):
+        assert sitting.room.match.record.players == ("Player 1", "Player 2")
+    with_ann = Sitting(Sitting(terms).room.rematch_settings())
+    assert with_ann.room.match.record.players == ("Player 1", "Ann")
 
 
 def test_after_a_rematch_the_computer_begins() -> None:

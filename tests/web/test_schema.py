@@ -39,6 +39,7 @@ CHECKS = [
 OPERATIONS = [
     "GET /api/games",
     "GET /api/analysis",
+    "GET /api/analysis/stream",
     "POST /api/rooms",
     "GET /api/rooms/{room_id}",
     "POST /api/rooms/{room_id}/join",
@@ -212,6 +213,7 @@ NOTHING: st.SearchStrategy[None] = st.none()
     ("operation", "query", "body"),
     [
         ("GET /api/analysis", QUESTIONS, NOTHING),
+        ("GET /api/analysis/stream", QUESTIONS, NOTHING),
         ("POST /api/rooms", NO_QUERY, NEW_ROOMS),
         ("GET /api/rooms/{room_id}", NO_QUERY, NOTHING),
         ("POST /api/rooms/{room_id}/hint", NO_QUERY, NOTHING),

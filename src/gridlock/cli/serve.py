@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import logging
 import webbrowser
+from ipaddress import ip_network
 
 import click
 
 from gridlock.cli.database import DATABASE, KEEP_DAYS, check_installed, read_database
+from gridlock.errors import quote
 
 _LEVELS = ("debug", "info", "warning", "error")
+
+
+def _read_networks(
+    _: click.Context, __: click.Parameter, addresses: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return the addresses of machines or networks, or raise ``BadParameter``."""
+    for address in addresses:
+        try:
+            ip_network(address)
+        except ValueError:
+            raise click.BadParameter(
+                f"{quote(address)} is no address of a machine or a network, such as 10.0.0.2 or "
+                "10.0.0.0/8"
+            ) from None
+    return addresses
 
 
 @click.command(
@@ -39,6 +56,21 @@ _LEVELS = ("debug", "info", "warning", "error")
     help="Another address of the same page, such as https://play.example.org behind a proxy.",
 )
 @click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="A name by which the server is reached, such as play.example.org.",
+)
+@click.option(
+    "--proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    callback=_read_networks,
+    help="A proxy that is believed about visitors' addresses (X-Forwarded-For), such as 10.0.0.2.",
+)
+@click.option(
     "--no-limits", is_flag=True, help="No limits for an address: only where all is trust."
 )
 @click.option(
@@ -53,6 +85,8 @@ def serve(
     keep_days: int,
     redis: str | None,
     origins: tuple[str, ...],
+    hosts: tuple[str, ...],
+    proxies: tuple[str, ...],
     no_limits: bool,
     level: str,
 ) -> None:
@@ -60,6 +94,9 @@ def serve(
 
     Without --host only this machine reaches it. Several processes may serve the same games, from
     one PostgreSQL (--database) and one Redis (--redis).
+
+    It answers to addresses, to localhost and to this machine's own name; any other name must be
+    named, by --allow-host or as part of an --origin.
     """
     check_installed(database, redis)
     from gridlock.web.app import Config
@@ -73,6 +110,8 @@ def serve(
         keep_days=keep_days,
         redis=redis,
         origins=frozenset(origins),
+        hosts=frozenset({host, *hosts}),
+        proxies=proxies,
         limits=FREE if no_limits else GateLimits(),
     )
     with bind(host, port) as listener:

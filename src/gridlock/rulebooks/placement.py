@@ -169,12 +169,6 @@ class PlacementPosition(Position):
         return self.game.grid.full & ~self.board
 
     @property
-    def closed(self) -> int:
-        """The cells within reach of a mark."""
-        taken = self.both_marks[0] | self.both_marks[1]
-        return self.board & ~taken & ~self.still_open[self.mover - 1]
-
-    @property
     def detail(self) -> str:
         """The last cell taken, where that matters."""
         return "-" if self.last is None else self.game.name(self.last)
@@ -182,6 +176,11 @@ class PlacementPosition(Position):
     def marks(self, player: Player) -> int:
         """Return the cells that a player has taken."""
         return self.both_marks[player - 1]
+
+    def closed_to(self, player: Player) -> int:
+        """Return the cells within reach of a mark."""
+        taken = self.both_marks[0] | self.both_marks[1]
+        return self.board & ~taken & ~self.still_open[player - 1]
 
     def refusal(self, cell: int) -> Refusal | None:
         """Return why the mover may not take a cell, blaming the first mark that closes it."""

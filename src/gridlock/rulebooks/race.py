@@ -93,11 +93,6 @@ class RacePosition(Position):
         return self.blocked_cells
 
     @property
-    def closed(self) -> int:
-        """None: what is not blocked may be reached some day."""
-        return 0
-
-    @property
     def detail(self) -> str:
         """The phase."""
         return self.current_phase
@@ -105,6 +100,10 @@ class RacePosition(Position):
     def marks(self, player: Player) -> int:
         """Return the cell of a player's token."""
         return 1 << self.tokens[player - 1]
+
+    def closed_to(self, player: Player) -> int:  # noqa: ARG002
+        """Return none: what is not blocked may be reached some day."""
+        return 0
 
     def goal(self, player: Player) -> int:
         """Return the other player's starting cell."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gridlock.errors import LimitError, SizeError
 from gridlock.search import ANALYSIS_SECONDS, theorems
 from gridlock.search.solver import TOO_LARGE, Solver
+from gridlock.search.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +50,10 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A position and all its actions, the best first; ``limit`` is why not everything is known."""
+    """A position and all its actions, the best first.
+
+    ``limit`` is why not everything is known; it is None as well while the analysis goes on.
+    """
 
     position: Position
     value: Value
@@ -68,29 +72,43 @@ class Analysis:
 
 
 def analyse(
-    position: Position, seconds: float | None = ANALYSIS_SECONDS, *, solver: Solver | None = None
+    position: Position,
+    seconds: float | None = ANALYSIS_SECONDS,
+    *,
+    solver: Solver | None = None,
+    on_progress: Callable[[Analysis], None] | None = None,
 ) -> Analysis:
     """Return what every action of a position is worth, as far as the time allows.
 
     Values are found out first, then distances and lines.  What is said is exact; what could not be
-    found out is said to be unknown.
+    found out is said to be unknown.  ``on_progress`` is handed what is known so far whenever more
+    is, some ten times a second at most; what it raises ends the analysis.
+
+    ``Solver.stop`` ends it too: what is known by then is returned, with the limit "stopped".
     """
     if position.winner is not None:
         return Analysis(position, Value.LOSS, 0, ())
     solver = solver or Solver(position.game)
     solver.check(position)
-    return _Analyst(position, solver, seconds).analysis()
+    return _Analyst(position, solver, seconds, on_progress).analysis()
 
 
 class _Analyst:
     """Finds out one thing after the other, about one of each set of like cells."""
 
-    def __init__(self, position: Position, solver: Solver, seconds: float | None) -> None:
+    def __init__(
+        self,
+        position: Position,
+        solver: Solver,
+        seconds: float | None,
+        on_progress: Callable[[Analysis], None] | None,
+    ) -> None:
         self._position = position
         self._solver = solver
         self._seconds = seconds
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._limit: str | None = None
+        self._throttle = Throttle(on_progress)
         self._images: dict[int, dict[int, tuple[int, ...]]] = {}
         seen: set[int] = set()
         symmetries = theorems.symmetries_of(position)
@@ -101,14 +119,20 @@ class _Analyst:
         self._actions = {cell: Action(cell, Value.UNKNOWN, None, (cell,)) for cell in self._images}
 
     def analysis(self) -> Analysis:
-        """Return all that can be found out in the time."""
-        self._find_values()
-        if self._solver.can_search(self._position):
-            self._in_turns(self._find_line, [a.cell for a in self._actions.values() if _known(a)])
-        else:
-            self._limit = TOO_LARGE
+        """Return all that can be found out in the time, or until the solver is stopped."""
+        watched = self._solver.watched_by(lambda _: self._throttle.catch_up(self._so_far))
+        with self._solver.within(self._seconds), watched:
+            self._find_values()
+            if self._solver.can_search(self._position):
+                known = [action.cell for action in self._actions.values() if _known(action)]
+                self._in_turns(self._find_line, known)
+            else:
+                self._limit = self._solver.limit or TOO_LARGE
+        return self._so_far()
+
+    def _so_far(self) -> Analysis:
         actions = [
-            replace(action, cell=image, line=tuple(symmetry[cell] for cell in action.line))
+            Action(image, action.value, action.distance, tuple(symmetry[c] for c in action.line))
             for action in self._actions.values()
             for image, symmetry in self._images[action.cell].items()
         ]
@@ -120,6 +144,7 @@ class _Analyst:
             if not self._solver.wins(self._position):
                 for cell, action in self._actions.items():
                     self._actions[cell] = replace(action, value=Value.LOSS)
+                self._throttle.tell(self._so_far)
                 return
         cells = list(self._actions)
         if not self._solver.can_search(self._position):
@@ -140,28 +165,25 @@ class _Analyst:
         while cells:
             unfinished = []
             for done, cell in enumerate(cells):
-                share = self._share(len(cells) - done)
-                if share == 0:
-                    self._limit = f"not solved within {self._seconds:g} s"
+                if limit := self._solver.limit:
+                    self._limit = limit
                     return
                 try:
-                    with self._solver.within(share):
+                    with self._solver.within(self._share(len(cells) - done)):
                         find(cell)
                 except SizeError:
                     continue
-                except LimitError as error:
-                    if self._solver.is_late:
-                        self._limit = str(error)
-                        return
+                except LimitError:
                     unfinished.append(cell)
+                else:
+                    self._throttle.tell(self._so_far)
             cells = unfinished
 
     def _share(self, cells: int) -> float | None:
-        """Return the time for the next of some cells: half of what would be fair, 0 for none."""
+        """Return the time for the next of some cells: half of what would be fair."""
         if self._deadline is None:
             return None
-        left = self._deadline - time.monotonic()
-        return max(_LEAST_SHARE, left / (2 * cells)) if left > 0 else 0.0
+        return max(_LEAST_SHARE, (self._deadline - time.monotonic()) / (2 * cells))
 
 
 def best_line(solver: Solver, position: Position) -> tuple[int, ...]:

@@ -18,10 +18,11 @@ from gridlock.grid import ORTHOGONAL
 from gridlock.rulebooks.race import RacePosition, starting_cell
 from gridlock.search import HIGHEST_LEVEL
 from gridlock.search.analysis import Value, analyse
+from gridlock.search.solver import STOPPED
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from gridlock.model import Player, Position
     from gridlock.rulebooks.placement import PlacementPosition
@@ -69,17 +70,33 @@ _FAR = 200  # actions: further than any distance that is known
 
 
 def choose(solver: Solver, position: Position, level: int, dice: random.Random) -> int:
-    """Return the cell that a level chooses in a position that is not over."""
+    """Return the cell that a level chooses in a position that is not over.
+
+    A solver that is stopped meanwhile makes it choose at once, by what is known so far and by eye;
+    one that was stopped before raises ``LimitError``, as for every question.
+    """
     analysis = analyse(position, _SECONDS, solver=solver)
     if level == HIGHEST_LEVEL:
         return _best(solver, analysis, dice)
     habits = _LEVELS[level]
     is_careless = dice.random() < habits.carelessness
-    scores = {
-        action.cell: _impression(position, action, habits, dice, is_careless=is_careless)
-        for action in analysis.actions
-    }
+    actions = {action.cell: action for action in analysis.actions}
+    scores = _judge(
+        solver,
+        tuple(actions),
+        lambda cell: _impression(position, actions[cell], habits, dice, is_careless=is_careless),
+    )
     return max(scores, key=lambda cell: scores[cell])
+
+
+def _judge(solver: Solver, cells: Sequence[int], judge: Callable[[int], float]) -> dict[int, float]:
+    """Return what each cell seems worth: one at least, even if the solver has been stopped."""
+    scores: dict[int, float] = {}
+    for cell in cells:
+        scores[cell] = judge(cell)
+        if solver.limit == STOPPED:
+            break
+    return scores
 
 
 def _impression(
@@ -121,14 +138,14 @@ def _promising(
 
     One that looks good loses its place if it is seen to lose.
     """
-    looks = {cell: promise(position.play(cell), position.mover) for cell in cells}
-    hopes = sorted(cells, key=lambda cell: -looks[cell])
+    looks = _judge(solver, cells, lambda cell: promise(position.play(cell), position.mover))
+    hopes = sorted(looks, key=lambda cell: -looks[cell])
     deadline = time.monotonic() + _SECONDS_AT_BEST
     patience = _SECONDS
     while hopes and solver.can_search(position):
         for cell in tuple(hopes):
             left = deadline - time.monotonic()
-            if left <= 0:
+            if left <= 0 or solver.limit:
                 return hopes[0]
             with contextlib.suppress(LimitError), solver.within(min(left, patience / len(cells))):
                 if solver.wins_by(position, cell):

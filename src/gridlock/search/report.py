@@ -54,9 +54,11 @@ def report_review(review: Review) -> dict[str, Any]:
         "players": record.players,
         "result": record.result,
         "complete": review.is_complete,
+        "limit": review.limit,
         "actions": [
             {
                 "number": action.number,
+                "turn": action.turn,
                 "player": action.player,
                 "cell": game.name(action.cell),
                 "before": action.before,

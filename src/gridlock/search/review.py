@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
+import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gridlock.errors import LimitError
+from gridlock.errors import LimitError, SizeError
 from gridlock.record import RESIGNATION
 from gridlock.search import REVIEW_SECONDS
 from gridlock.search.analysis import Value, best_line
 from gridlock.search.solver import Solver
+from gridlock.search.throttle import Throttle
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gridlock.model import Player, Position
     from gridlock.record import Record
 
@@ -21,8 +24,9 @@ if TYPE_CHECKING:
 class ReviewedAction:
     """An action of a game; both values are the mover's, before and after it.
 
-    Where a won position was given away, ``better`` are the cells that would have won, and
-    ``punishment`` is the line by which the other player then wins.
+    Where a won position was given away, ``better`` are all cells that would have won, and
+    ``punishment`` is the line by which the other player then wins; empty and None where they are
+    not known.
     """
 
     number: int
@@ -33,6 +37,11 @@ class ReviewedAction:
     after: Value
     better: tuple[int, ...] = ()
     punishment: tuple[int, ...] | None = None
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn, from 1: what people call the number of a move."""
+        return (self.number - 1) // self.position.game.rulebook.actions_per_turn + 1
 
     @property
     def player(self) -> Player:
@@ -53,6 +62,8 @@ class Review:
     actions: tuple[ReviewedAction, ...]
     end: Value
     """The value of the last position for its mover: who resigns may have had a win."""
+    limit: str | None = None
+    """Why not everything is known; None as well while the review goes on."""
 
     @property
     def is_complete(self) -> bool:
@@ -84,42 +95,94 @@ class Review:
 
 
 def review(
-    record: Record, seconds: float | None = REVIEW_SECONDS, solver: Solver | None = None
+    record: Record,
+    seconds: float | None = REVIEW_SECONDS,
+    solver: Solver | None = None,
+    on_progress: Callable[[Review], None] | None = None,
 ) -> Review:
-    """Return the review of a game, from its end to its beginning, as far as the time allows."""
+    """Return the review of a game, from its end to its beginning, as far as the time allows.
+
+    ``on_progress`` is handed what is known so far whenever more is, some ten times a second at
+    most; what it raises ends the review.
+
+    ``Solver.stop`` ends it too: what is known by then is returned, with the limit "stopped".
+    """
     solver = solver or Solver(record.game)
-    with solver.within(seconds):
-        return _review(record, solver)
-
-
-def _review(record: Record, solver: Solver) -> Review:
     positions = record.positions()
-    values = [_value(solver, position) for position in reversed(positions)]  # the easiest first
-    values.reverse()
-    actions = []
-    for number, cell in enumerate(record.moves, start=1):
-        position, after = positions[number - 1], positions[number]
-        value = values[number] if after.mover is position.mover else _OTHER[values[number]]
-        action = ReviewedAction(number, position, cell, values[number - 1], value)
-        actions.append(_explained(solver, action, after) if action.is_mistake else action)
-    return Review(record, tuple(actions), values[-1])
+    solver.check(positions[0])
+    return _Reviewer(record, positions, solver, seconds, on_progress).review()
+
+
+class _Reviewer:
+    """Goes back from the end, where positions are easiest, and explains mistakes on the way."""
+
+    def __init__(
+        self,
+        record: Record,
+        positions: list[Position],
+        solver: Solver,
+        seconds: float | None,
+        on_progress: Callable[[Review], None] | None,
+    ) -> None:
+        self._record = record
+        self._solver = solver
+        self._seconds = seconds
+        self._deadline = None if seconds is None else time.monotonic() + seconds
+        self._limit: str | None = None
+        self._throttle = Throttle(on_progress)
+        self._actions = [
+            ReviewedAction(number, position, cell, Value.UNKNOWN, Value.UNKNOWN)
+            for number, (position, cell) in enumerate(
+                zip(positions, record.moves, strict=False), start=1
+            )
+        ]
+        self._last = positions[-1]
+        self._end = Value.UNKNOWN
+
+    def review(self) -> Review:
+        """Return all that can be found out in the time, or until the solver is stopped."""
+        solver = self._solver
+        watched = solver.watched_by(lambda _: self._throttle.catch_up(self._so_far))
+        with solver.within(self._seconds), watched:
+            after, value = self._last, self._value(self._last)
+            self._end = value
+            for index in range(len(self._actions) - 1, -1, -1):
+                action = self._actions[index]
+                before = self._value(action.position)
+                mine = value if after.mover is action.player else _OTHER[value]
+                self._actions[index] = replace(action, before=before, after=mine)
+                self._throttle.tell(self._so_far)
+                if self._actions[index].is_mistake:
+                    self._explain(index, after)
+                after, value = action.position, before
+        return self._so_far()
+
+    def _so_far(self) -> Review:
+        return Review(self._record, tuple(self._actions), self._end, self._limit)
+
+    def _value(self, position: Position) -> Value:
+        try:
+            return Value.WIN if self._solver.wins(position) else Value.LOSS
+        except LimitError as error:
+            self._limit = self._solver.limit or str(error)
+            return Value.UNKNOWN
+
+    def _explain(self, index: int, after: Position) -> None:
+        """Find what would have won and what punishes a mistake, in half the time that is left."""
+        solver, action = self._solver, self._actions[index]
+        position = action.position
+        half = None if self._deadline is None else (self._deadline - time.monotonic()) / 2
+        try:
+            with solver.within(half):
+                better = [cell for cell in position.legal_cells() if solver.wins_by(position, cell)]
+                self._actions[index] = replace(action, better=tuple(better))
+                line = best_line(solver, after)
+                self._actions[index] = replace(self._actions[index], punishment=line)
+        except SizeError as error:
+            self._limit = str(error)
+        except LimitError:
+            self._limit = solver.limit or f"not solved within {self._seconds:g} s"
+        self._throttle.tell(self._so_far)
 
 
 _OTHER = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN, Value.UNKNOWN: Value.UNKNOWN}
-
-
-def _value(solver: Solver, position: Position) -> Value:
-    try:
-        return Value.WIN if solver.wins(position) else Value.LOSS
-    except LimitError:
-        return Value.UNKNOWN
-
-
-def _explained(solver: Solver, action: ReviewedAction, after: Position) -> ReviewedAction:
-    """Return a mistake with what would have won and what punishes it, if that can be found."""
-    position = action.position
-    with contextlib.suppress(LimitError):
-        better = tuple(cell for cell in position.legal_cells() if solver.wins_by(position, cell))
-        action = replace(action, better=better)
-        action = replace(action, punishment=best_line(solver, after))
-    return action

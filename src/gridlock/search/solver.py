@@ -35,6 +35,7 @@ _Answer = TypeVar("_Answer")
 LEAST_MEMORY = 1 << 16
 DEFAULT_MEMORY = 1 << 30
 TOO_LARGE = f"not solved: more than {CELLS} cells are open"
+STOPPED = "stopped"
 _WORD = 8  # bytes
 _PAGE = 4096  # bytes
 _QUICKLY_CLEARED = 1 << 20  # bytes: to clear so many takes less time than to map them page by page
@@ -71,6 +72,8 @@ class Solver:
     Every answer is exact, or there is none: then ``LimitError`` says which limit was met.
     ``watch`` is handed the progress many times a second; what it raises ends the search.  With
     ``is_misere`` the player who cannot move wins.  ``use`` says which theorems may be used.
+
+    The memory of a solver is given back with the last reference to it.
     """
 
     def __init__(
@@ -86,7 +89,8 @@ class Solver:
         self.limits = limits or Limits()
         self._use = use
         self._is_misere = is_misere
-        self._watch = watch
+        self._watchers = [watch] if watch else []
+        self._is_stopped = False
         self._lock = threading.RLock()
         self._board: Sequence[int] = ()
         self._searches: list[Placement | Race] = []
@@ -108,6 +112,33 @@ class Solver:
             yield
         finally:
             self._seconds, self._deadline = outer
+
+    @contextlib.contextmanager
+    def watched_by(self, watch: Callable[[Progress], None]) -> Iterator[None]:
+        """Hand the progress of the answers that are asked for meanwhile to one more watcher."""
+        self._watchers.append(watch)
+        try:
+            yield
+        finally:
+            self._watchers.remove(watch)
+
+    def stop(self) -> None:
+        """End the search under way; any thread may call this.
+
+        Whoever waits for an answer gets ``LimitError("stopped")`` at once, and so does every later
+        question: a solver that was stopped answers nothing any more.
+        """
+        self._is_stopped = True  # before the signal, which a search that begins now takes back
+        self._signal[0] = 1
+
+    @property
+    def limit(self) -> str | None:
+        """Why nothing can be answered any more, None while there is time."""
+        if self._is_stopped:
+            return STOPPED
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            return f"not solved within {self._seconds:g} s"
+        return None
 
     @property
     def progress(self) -> Progress:
@@ -255,15 +286,12 @@ class Solver:
 
     def _run(self, ask: Callable[[Placement | Race], _Answer]) -> _Answer:
         """Return what a search answers; where it takes long, let more threads search as well."""
-        if self.is_late:
-            raise self._out_of_time()
         first = self._searches[0]
         team = _Team(ask, self._signal)
 
         def poll() -> None:
-            if self._watch:
-                self._watch(self.progress)
-            if self.is_late:
+            self._tell_watchers()
+            if self.limit:
                 self._signal[0] = 1
             elif not team.helpers:
                 most = _THREADS_PER_CORE * (os.cpu_count() or 1)  # more would only wait
@@ -272,26 +300,34 @@ class Solver:
                 team.call(self._searches)
 
         self._signal[0] = 0
+        self._check_limit()  # now, as it could not be stopped a moment ago
         first.poll = poll
         try:
             team.search(first)
         finally:
             self._signal[0] = 1
             team.dismiss()
-        if first.failure is not None:
+            # What holds the solver, or this frame, would keep the table until a cycle is found.
+            first.poll = None
             failure, first.failure = first.failure, None
-            raise failure
+        if failure is not None:
+            try:
+                raise failure
+            finally:
+                del failure
         if not team.answers:
-            raise self._out_of_time()
+            raise LimitError(self.limit)
         return team.answers[0]
 
-    @property
-    def is_late(self) -> bool:
-        """Whether the time is over."""
-        return self._deadline is not None and time.monotonic() > self._deadline
+    def _check_limit(self) -> None:
+        if limit := self.limit:
+            raise LimitError(limit)
 
-    def _out_of_time(self) -> LimitError:
-        return LimitError(f"not solved within {self._seconds:g} s")
+    def _tell_watchers(self) -> None:
+        if self._watchers:
+            progress = self.progress
+            for watch in tuple(self._watchers):
+                watch(progress)
 
     def _prepare(self, position: Position) -> None:
         """Make sure that the kernel knows all open cells of a position."""
@@ -382,8 +418,9 @@ class Solver:
     def _check(self, position: Position) -> None:
         if position.game != self.game:
             raise RulebookError(f"a solver of {self.game} cannot answer for {position.game}")
-        if self._watch:  # what theorems answer takes no search, but may take long
-            self._watch(self.progress)
+        if self._is_stopped:
+            raise LimitError(STOPPED)
+        self._tell_watchers()  # what theorems answer takes no search, but may take long
 
     def _has_matching(self, position: Position) -> bool:
         return (
@@ -395,8 +432,7 @@ class Solver:
     def _good_cells(self, position: Position) -> frozenset[int]:
         """Return the legal cells that win by the theorem of the matching."""
         if self._matched[0] is not position:
-            if self.is_late:
-                raise self._out_of_time()
+            self._check_limit()
             position = cast("PlacementPosition", position)
             grid = self.game.grid
             follow = cast("PlacementRulebook", self.game.rulebook).follow or frozenset()

@@ -149,7 +149,11 @@ def _takes_along(grid: Grid, symmetry: tuple[int, ...], reach: Offsets) -> bool:
 
 def image_of(symmetry: Sequence[int], mask: int) -> int:
     """Return the cells onto which a symmetry sends some cells."""
-    return mask_of(symmetry[cell] for cell in cells_of(mask))
+    # Written digit by digit, the highest first: to set bits of a long mask copies it each time.
+    digits = bytearray(b"0") * len(symmetry)
+    for cell in cells_of(mask):
+        digits[~symmetry[cell]] = ord("1")
+    return int(digits, 2)
 
 
 @lru_cache(maxsize=64)

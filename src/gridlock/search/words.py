@@ -135,16 +135,23 @@ def _listed(game: Game, cells: Sequence[int]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
+def fault(action: ReviewedAction, name: Names) -> str:
+    """Return what a mistake was, for those who want to find out themselves what was right."""
+    return f"{_fault(action, name)}."
+
+
 def mistake(action: ReviewedAction, name: Names) -> str:
     """Return what a mistake was and what would have been right."""
-    game = action.position.game
-    better = f": {_listed(game, action.better)} would have won"
-    if not action.better:
-        better = "; what would have won was not found in the time"
-    return (
-        f"Move {action.number}: {name(action.player)}{_phase(action.position)} "
-        f"{game.name(action.cell)} gives the win away{better}."
-    )
+    better = "; which cells would have won is not known"
+    if action.better:
+        better = f": {_listed(action.position.game, action.better)} would have won"
+    return f"{_fault(action, name)}{better}."
+
+
+def _fault(action: ReviewedAction, name: Names) -> str:
+    cell = action.position.game.name(action.cell)
+    phase = _phase(action.position)
+    return f"Move {action.turn}: {name(action.player)}{phase} {cell} gives the win away"
 
 
 def _phase(position: Position) -> str:

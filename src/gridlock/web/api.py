@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Annotated, Any, Literal
 
-import msgspec
-from litestar import Response, get, post
+from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import ResponseHeader
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
+from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK
 
-from gridlock.errors import NotationError, RecordError
+from gridlock.errors import NotationError
 from gridlock.match import MOST_GAMES, Score, check_score
-from gridlock.model import Player, Position
-from gridlock.phrases import describe_player, why_refused
-from gridlock.record import Record, read_moves
+from gridlock.model import Player
+from gridlock.record import Record
 from gridlock.rulebooks import catalogue
-from gridlock.search import words
-from gridlock.search.report import report_analysis, report_review
+from gridlock.web import study
 from gridlock.web.event import Act
 from gridlock.web.exchange import (
     Acted,
@@ -33,6 +33,7 @@ from gridlock.web.exchange import (
     ReviewReport,
     RulebookInfo,
 )
+from gridlock.web.guard import address_of
 from gridlock.web.hall import Hall, milliseconds
 from gridlock.web.name import read_name
 from gridlock.web.presence import Presence
@@ -40,12 +41,21 @@ from gridlock.web.problems import PROBLEM, Problem, StaleError
 from gridlock.web.room import RefusedError
 from gridlock.web.searches import Searches
 from gridlock.web.settings import Opponent, Seat, Settings, hashed, new_secret
+from gridlock.web.study import Question
+from gridlock.web.waiting import while_connected
 from gridlock.web.wire import State, show_board, show_state
 
+STREAM = "/api/analysis/stream"
+"""Where an analysis is sent as it is found; nothing may hold its lines back."""
+
+_LINES = "application/x-ndjson"
+_UNBUFFERED = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
 _TEXT_LENGTH = 60_000  # characters: all moves of the largest board
 
 TheHall = NamedDependency[Hall]
 TheSearches = NamedDependency[Searches]
+TheQuestion = NamedDependency[Question]
+TheRequest = Request[Any, Any, Any]
 ThePresence = NamedDependency[Presence]
 RoomId = Annotated[str, PathParameter(description="The id of a room.")]
 Number = Annotated[
@@ -53,8 +63,24 @@ Number = Annotated[
 ]
 Authorization = Annotated[
     str | None,
-    HeaderParameter(name="Authorization", description="`Bearer` and the token of a seat."),
+    HeaderParameter(name="Authorization", include_in_schema=False),
 ]
+
+
+SEAT = "seat"
+"""What the interface calls the proof that a seat is one's own: its token."""
+
+_WITH_SEAT: list[dict[str, list[str]]] = [{SEAT: []}]
+_WITH_OR_WITHOUT_SEAT = [{}, *_WITH_SEAT]
+
+
+def _answers(report: type, media_type: str = MediaType.JSON) -> dict[int, ResponseSpec]:
+    """Return the description of an answer that is written elsewhere."""
+    return {
+        HTTP_200_OK: ResponseSpec(
+            report, generate_examples=False, description="The answer.", media_type=media_type
+        )
+    }
 
 
 def _problems(*statuses: int) -> dict[int, ResponseSpec]:
@@ -64,12 +90,14 @@ def _problems(*statuses: int) -> dict[int, ResponseSpec]:
         404: "There is no such room.",
         409: "It cannot be done now; a stale act comes with the state.",
         413: "The request is too large.",
+        415: "What was sent is not JSON.",
+        421: "The server does not answer to this name.",
         429: "Too many requests.",
         503: "The server is busy.",
     }
     return {
         status: ResponseSpec(Problem, description=described[status], media_type=PROBLEM)
-        for status in (*statuses, 429, 503)
+        for status in (*statuses, 421, 429, 503)
     }
 
 
@@ -97,8 +125,8 @@ def games() -> list[RulebookInfo]:
     return found
 
 
-@post("/api/rooms", responses=_problems(400, 413))
-async def make_room(data: JSONBody[NewRoom], hall: TheHall) -> MadeRoom:
+@post("/api/rooms", responses=_problems(400, 413, 415))
+async def make_room(data: JSONBody[NewRoom], hall: TheHall, request: TheRequest) -> MadeRoom:
     """Make a room, and take the seat of player 1 in it."""
     game = catalogue.game(data.game, data.size)
     check_score(game.rulebook, data.score)
@@ -106,13 +134,13 @@ async def make_room(data: JSONBody[NewRoom], hall: TheHall) -> MadeRoom:
         raise NotationError("a series has rounds or a target, not both")
     token, invite = new_secret(), None
     holder = hashed(token)
-    maker = Seat(read_name(data.name, "Player 1"), holder)
+    maker = Seat(read_name(data.name), holder)
     if data.opponent is Opponent.COMPUTER:
         other = Seat("computer", level=data.level)
     elif data.opponent is Opponent.SELF:
-        other = Seat("Player 2", holder)
+        other = Seat("", holder)
     else:
-        other = Seat("Player 2")
+        other = Seat("")
         invite = new_secret()
     settings = Settings(
         game=data.game,
@@ -127,11 +155,11 @@ async def make_room(data: JSONBody[NewRoom], hall: TheHall) -> MadeRoom:
         starter=data.starter,
         invite=hashed(invite) if invite else None,
     )
-    room = await hall.create(settings)
+    room = await hall.create(settings, address_of(request.scope))
     return MadeRoom(token, invite, show_state(room, room.held_by(token), milliseconds()))
 
 
-@get("/api/rooms/{room_id:str}", responses=_problems(400, 404))
+@get("/api/rooms/{room_id:str}", responses=_problems(400, 404), security=_WITH_OR_WITHOUT_SEAT)
 async def show_room(
     room_id: RoomId, hall: TheHall, presence: ThePresence, authorization: Authorization = None
 ) -> State:
@@ -145,14 +173,14 @@ async def show_room(
 @post(
     "/api/rooms/{room_id:str}/join",
     status_code=HTTP_200_OK,
-    responses=_problems(400, 403, 404, 413),
+    responses=_problems(400, 403, 404, 413, 415),
 )
 async def join(
     room_id: RoomId, data: JSONBody[Joining], hall: TheHall, presence: ThePresence
 ) -> Joined:
     """Take the open seat of a room by its invitation, which is good for once."""
     token = data.token or new_secret()
-    room = await hall.join(room_id, data.invite, read_name(data.name, "Player 2"), token)
+    room = await hall.join(room_id, data.invite, read_name(data.name), token)
     held = room.held_by(token)
     room = await presence.greet(room, held)
     return Joined(token, show_state(room, held, milliseconds()))
@@ -161,19 +189,21 @@ async def join(
 @post(
     "/api/rooms/{room_id:str}/actions",
     status_code=HTTP_200_OK,
-    responses=_problems(400, 403, 404, 409, 413),
+    responses=_problems(400, 403, 404, 409, 413, 415),
+    security=_WITH_SEAT,
 )
 async def act(
     room_id: RoomId,
     data: JSONBody[Act],
     hall: TheHall,
+    request: TheRequest,
     presence: ThePresence,
     authorization: Authorization = None,
 ) -> Acted:
     """Play, resign, ask to take back or for a rematch, agree, decline, begin the next game."""
     token = _token(authorization)
     try:
-        await hall.act(room_id, token, data)
+        await hall.act(room_id, token, data, address_of(request.scope))
     except RefusedError as refusal:
         if refusal.code != "stale":
             raise
@@ -189,15 +219,20 @@ async def act(
 @post(
     "/api/rooms/{room_id:str}/hint",
     status_code=HTTP_200_OK,
-    responses=_problems(400, 403, 404, 409),
+    responses=_problems(400, 403, 404, 409, 415),
+    security=_WITH_SEAT,
 )
 async def hint(
-    room_id: RoomId, hall: TheHall, searches: TheSearches, authorization: Authorization = None
+    room_id: RoomId,
+    hall: TheHall,
+    searches: TheSearches,
+    request: TheRequest,
+    authorization: Authorization = None,
 ) -> Hint:
     """Return the best cell and why; not against a friend."""
-    analysis = await searches.analyse(await hall.hinted(room_id, _token(authorization)))
-    best = words.explicable(analysis)
-    return Hint(analysis.position.game.name(best.cell), words.hint(analysis))
+    position = await hall.hinted(room_id, _token(authorization))
+    asked = study.answer_hint(searches, address_of(request.scope), position)
+    return await while_connected(request, asked)
 
 
 @get(
@@ -216,34 +251,26 @@ async def record(room_id: RoomId, hall: TheHall, number: Number = None) -> Respo
     )
 
 
-@get("/api/rooms/{room_id:str}/review", responses=_problems(400, 404, 409))
+@get(
+    "/api/rooms/{room_id:str}/review",
+    responses={**_answers(ReviewReport), **_problems(400, 404, 409)},
+)
 async def review(
-    room_id: RoomId, hall: TheHall, searches: TheSearches, number: Number = None
-) -> ReviewReport:
+    room_id: RoomId,
+    hall: TheHall,
+    searches: TheSearches,
+    request: TheRequest,
+    number: Number = None,
+) -> Response[bytes]:
     """Return where a finished game of a room, by default the last, was given away."""
     found = await _find_record(hall, room_id, number)
     if found.result is None:
         raise RefusedError("unfinished", "the game is not over yet")
-    reviewed = await searches.review(found)
-    name = found.game.rulebook.symbol
-    report = report_review(reviewed)
-    texts = [
-        words.mistake(action, name) if action.is_mistake else None for action in reviewed.actions
-    ]
-    actions = [
-        {**action, "text": text} for action, text in zip(report["actions"], texts, strict=True)
-    ]
-    extra = {
-        "players": [describe_player(who) for who in found.players],
-        "actions": actions,
-        "summary": [words.summary(reviewed, player, name) for player in Player],
-    }
-    return msgspec.convert({**report, **extra}, ReviewReport)
+    asked = study.answer_review(searches, address_of(request.scope), found)
+    return Response(await while_connected(request, asked), media_type=MediaType.JSON)
 
 
-@get("/api/analysis", responses=_problems(400))
-async def analyse(
-    searches: TheSearches,
+async def read_question(
     game: Annotated[str, QueryParameter(description="The id of a rulebook.", max_length=20)],
     size: Annotated[str | None, QueryParameter(description="The board, rows x columns.")] = None,
     first: Annotated[Literal["1", "2"], QueryParameter(description="Who began.")] = "1",
@@ -253,34 +280,49 @@ async def analyse(
     position: Annotated[
         str | None, QueryParameter(description="A position text.", max_length=_TEXT_LENGTH)
     ] = None,
-) -> AnalysisReport:
+) -> Question:
+    """Return the position that a request asks about."""
+    return await asyncio.to_thread(study.read_question, game, size, int(first), moves, position)
+
+
+@get(
+    "/api/analysis",
+    dependencies={"question": Provide(read_question)},
+    responses={**_answers(AnalysisReport), **_problems(400)},
+)
+async def analyse(
+    searches: TheSearches, question: TheQuestion, request: TheRequest
+) -> Response[bytes]:
     """Return what every cell of a position is worth: after moves from the start, or from another.
 
     Where a position is given, its text says who is to move, and the moves are played from there.
     """
-    board = catalogue.game(game, size)
-    start = board.start(int(first)) if position is None else board.position(position)
-    played = read_moves(board, moves or "")
-    present = _play_all(start, played)
-    analysis = await searches.analyse(present)
-    report = report_analysis(analysis, start.mover, played)
-    labels = [{"label": action.label} for action in analysis.actions]
-    actions = [{**action, **label} for action, label in zip(report["actions"], labels, strict=True)]
-    extra = {
-        "board": show_board(present),
-        "sentence": words.sentence(analysis, board.rulebook.symbol),
-        "actions": actions,
-    }
-    return msgspec.convert({**report, **extra}, AnalysisReport)
+    asked = study.answer_analysis(searches, address_of(request.scope), question)
+    return Response(await while_connected(request, asked), media_type=MediaType.JSON)
 
 
-def _play_all(position: Position, moves: Iterable[int]) -> Position:
-    """Return the position after some moves, or raise ``RecordError`` for the first illegal one."""
-    for number, cell in enumerate(moves, start=1):
-        if why := why_refused(position, cell):
-            raise RecordError(f"move {number}: {why}")
-        position = position.play(cell)
-    return position
+@get(
+    STREAM,
+    dependencies={"question": Provide(read_question)},
+    responses={**_answers(AnalysisReport, _LINES), **_problems(400)},
+)
+async def stream_analysis(
+    searches: TheSearches, question: TheQuestion, request: TheRequest
+) -> Stream:
+    """Return an analysis again and again as more becomes known, a line of JSON each.
+
+    The last line is complete.  Whoever closes the connection ends the search.
+    """
+    lines = study.stream(searches, address_of(request.scope), question)
+    first = await while_connected(request, anext(lines))  # what is refused is refused here
+    return Stream(_join(first, lines), media_type=_LINES, headers=_UNBUFFERED)
+
+
+async def _join(first: bytes, lines: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
+    async with contextlib.aclosing(lines):
+        yield first
+        async for line in lines:
+            yield line
 
 
 def _token(authorization: str | None) -> str | None:
@@ -297,4 +339,15 @@ async def _find_record(hall: Hall, room_id: str, number: int | None) -> Record:
     return records[number - 1 if number else -1]
 
 
-ROUTES: list[Any] = [games, make_room, show_room, join, act, hint, record, review, analyse]
+ROUTES: list[Any] = [
+    games,
+    make_room,
+    show_room,
+    join,
+    act,
+    hint,
+    record,
+    review,
+    analyse,
+    stream_analysis,
+]

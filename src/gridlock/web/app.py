@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from litestar import Litestar, MediaType, Response, get
+from litestar import Litestar, get
 from litestar.channels import ChannelsPlugin
 from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.config.compression import CompressionConfig
-from litestar.datastructures import CacheControlHeader
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.static_files import create_static_files_router
 from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock import __version__
 from gridlock.errors import StoreError
-from gridlock.web import api, live, migration, problems
+from gridlock.web import api, live, migration, openapi, pages, problems
+from gridlock.web.asyncapi import asyncapi
 from gridlock.web.database import SQLITE, connect
-from gridlock.web.guard import GateLimits, Guard
+from gridlock.web.guard import GateLimits, Guard, Limiter
 from gridlock.web.hall import Hall
 from gridlock.web.journal import Journal
 from gridlock.web.presence import Presence
 from gridlock.web.retention import Retention
 from gridlock.web.searches import Searches
+from gridlock.web.waiting import GoneError, answer_nobody
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
@@ -40,12 +37,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-STATIC = Path(__file__).parent / "static"
-
 _LARGEST_REQUEST = 64 * 1024  # bytes
 _SLOWEST_BACKLOG = 100  # messages that a slow reader may be behind
-_LINE = 32  # searches that may wait
-_CORES = os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,34 +48,15 @@ class Config:
     database: URL
     redis: str | None = None
     origins: frozenset[str] = frozenset()
+    hosts: frozenset[str] = frozenset()
+    """The names by which the server is reached, beside those of this machine and of the origins."""
+    proxies: tuple[str, ...] = ()
+    """The addresses of those who are believed about where a request comes from."""
     limits: GateLimits = field(default_factory=GateLimits)
     pace: float = 0.4
     """The least seconds that a computer takes, so that people can follow."""
     keep_days: int = 0
     """For how long rooms that nobody uses are kept; 0 is for ever."""
-
-
-_REVALIDATE = CacheControlHeader(no_cache=True)
-"""A browser asks each time whether a file has changed: an update reaches everybody at once."""
-
-
-def _page(name: str, path: str) -> Any:
-    """Return the handler of a page; what it shows it finds by its address."""
-
-    @get(path, media_type=MediaType.HTML, include_in_schema=False, name=name)
-    async def page() -> Response[bytes]:
-        content = (STATIC / f"{name}.html").read_bytes()
-        return Response(content, media_type=MediaType.HTML, headers={"Cache-Control": "no-cache"})
-
-    return page
-
-
-_PAGES = [
-    _page("home", "/"),
-    _page("room", "/room/{room_id:str}"),
-    _page("study", "/study"),
-    _page("rules", "/rules/{game:str}"),
-]
 
 
 async def prepare(config: Config) -> None:
@@ -102,8 +76,8 @@ async def prepare(config: Config) -> None:
         await check_redis(config.redis)
 
 
-def create_app(config: Config) -> Guard:
-    """Return the app, ready to be served."""
+def create_app(config: Config, searches: Searches) -> Guard:
+    """Return the app, ready to be served; when it ends, so do the searches."""
     channels = _Channels(
         _backend(config.redis),
         arbitrary_channels_allowed=True,
@@ -115,16 +89,17 @@ def create_app(config: Config) -> Guard:
         with contextlib.suppress(RuntimeError):  # the server is closing: nobody listens any more
             channels.publish(message, room)
 
+    limiter = Limiter(config.limits)
     engine = connect(config.database, is_serving=True)
     journal = Journal(engine)
     retention = Retention(engine, config.keep_days)
-    computers, questions = Searches(_CORES, _LINE), Searches(_CORES, _LINE)
     hall = Hall(
         journal,
-        computers,
+        searches,
         publish,
         is_shared=config.redis is not None or config.database.drivername != SQLITE,
         pace=config.pace,
+        take_room=limiter.take_room,
     )
     presence = Presence(hall, journal, publish if config.redis is None else None)
 
@@ -137,8 +112,7 @@ def create_app(config: Config) -> Guard:
         try:
             yield
         finally:
-            computers.close()
-            questions.close()
+            searches.close()
             await presence.stop()
             await retention.stop()
             await hall.stop()
@@ -155,29 +129,31 @@ def create_app(config: Config) -> Guard:
             *api.ROUTES,
             live.live,
             healthz,
-            *_PAGES,
-            create_static_files_router("/static", [STATIC], cache_control=_REVALIDATE),
+            *pages.ROUTES,
+            asyncapi,
         ],
         plugins=[channels],
         lifespan=[lifespan],
         dependencies={
             "hall": _provide(hall),
-            "searches": _provide(questions),
+            "searches": _provide(searches),
             "presence": _provide(presence),
+            "limiter": _provide(limiter),
         },
-        exception_handlers=problems.HANDLERS,
-        compression_config=CompressionConfig(backend="gzip", exclude=["/live"]),
+        exception_handlers={**problems.HANDLERS, GoneError: answer_nobody},
+        compression_config=CompressionConfig(backend="gzip", exclude=["/live", api.STREAM]),
         request_max_body_size=_LARGEST_REQUEST,
         openapi_config=OpenAPIConfig(
             title="GridLock",
             version=__version__,
             path="/schema",
-            render_plugins=[JsonRenderPlugin(path="/")],
+            render_plugins=[openapi.Renderer()],
             use_handler_docstrings=True,
+            components=openapi.SECURITY,
         ),
         logging_config=None,
     )
-    return Guard(cast("Any", app), config.limits, config.origins)
+    return Guard(cast("Any", app), limiter, config.origins, config.hosts)
 
 
 class _Channels(ChannelsPlugin):

@@ -94,7 +94,10 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 class ActionReport(msgspec.Struct, frozen=True):
-    """What an action is worth: ``line`` is the best continuation, the action itself first."""
+    """What an action is worth: ``line`` is the best continuation, the action itself first.
+
+    It is empty where the value is not known.
+    """
 
     cell: str
     value: Value
@@ -104,7 +107,10 @@ class ActionReport(msgspec.Struct, frozen=True):
 
 
 class AnalysisReport(msgspec.Struct, frozen=True):
-    """What every action of a position is worth to the mover, the best first."""
+    """What every action of a position is worth to the mover, the best first.
+
+    Until it is ``complete`` more may become known.
+    """
 
     game: str
     size: str
@@ -120,12 +126,17 @@ class AnalysisReport(msgspec.Struct, frozen=True):
     limit: str | None
     sentence: str
     actions: tuple[ActionReport, ...]
+    complete: bool
 
 
 class ReviewedReport(msgspec.Struct, frozen=True):
-    """An action of a game: its player's values before and after it, and what was better."""
+    """An action of a game: its player's values before and after it, and what was better.
+
+    Of a mistake, ``fault`` says in words what it was, and ``text`` also what would have been right.
+    """
 
     number: int
+    turn: int
     player: Player
     cell: str
     before: Value
@@ -133,6 +144,7 @@ class ReviewedReport(msgspec.Struct, frozen=True):
     mistake: bool
     better: tuple[str, ...]
     punishment: tuple[str, ...] | None
+    fault: str | None
     text: str | None
 
 

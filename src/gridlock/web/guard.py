@@ -1,23 +1,27 @@
-"""The gate before everything else: limits for each address, security headers, checked origins."""
+"""The gate before everything else: limits for each address, headers, checked hosts and origins."""
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import socket
 import time
 from collections import Counter
 from dataclasses import dataclass
-from http import HTTPStatus
 from ipaddress import IPv4Address, ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import msgspec
-
-from gridlock.web.problems import PROBLEM, RETRY_SECONDS, Problem
+from gridlock.errors import quote
+from gridlock.web import problems
+from gridlock.web.room import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
+    from gridlock.web.problems import Problem
+
+    Headers = dict[bytes, bytes]
     Scope = dict[str, Any]
     Message = dict[str, Any]
     Receive = Callable[[], Awaitable[Message]]
@@ -47,7 +51,11 @@ TOO_MANY = 4429
 """Why a live connection is closed: it, or its address, sends or opens too much."""
 
 FOREIGN = 4403
-"""Why a live connection is closed: another site's page has opened it."""
+"""Why a live connection is closed: another site's page has opened it, or under another name."""
+
+_LOCAL = "localhost"
+_MOST_LOGGED = 20  # unknown names: whoever sends more of them is not the operator
+_JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,27 +90,66 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class GateLimits:
-    """What one address may do: requests, those that cost much, and live connections."""
+    """What one address may do: requests, those that cost much, and live connections.
+
+    The files of the page are small and kept by browsers, so they do not count as requests.
+    """
 
     requests: Rate = Rate(burst=200, a_second=20)
+    files: Rate = Rate(burst=2000, a_second=200)
     costly: Rate = Rate(burst=40, a_second=1)
     connections: int = 100
     all_connections: int = 20_000
 
 
-FREE = GateLimits(Rate(1e9, 1e9), Rate(1e9, 1e9), 1_000_000, 1_000_000)
+_ANY = Rate(1e9, 1e9)
+FREE = GateLimits(_ANY, _ANY, _ANY, 1_000_000, 1_000_000)
 """No limits, for measuring and for networks where everybody is trusted."""
 
 
-class Guard:
-    """Wraps the app; every request and every connection passes here first."""
+class Limiter:
+    """What is left of the limits of each address."""
 
-    def __init__(self, app: App, limits: GateLimits, origins: frozenset[str]) -> None:
-        self._app = app
-        self._limits = limits
-        self._origins = origins
+    def __init__(self, limits: GateLimits) -> None:
+        self.limits = limits
         self._requests = Bucket(limits.requests)
+        self._files = Bucket(limits.files)
         self._costly = Bucket(limits.costly)
+
+    def take(self, scope: Scope) -> bool:
+        """Take one request, or live connection, of an address; tell whether there was one."""
+        address = address_of(scope)
+        if scope["path"].startswith("/static/"):
+            return self._files.take(address)
+        return self._requests.take(address) and (
+            not _is_costly(scope) or self._costly.take(address)
+        )
+
+    def take_room(self, address: str) -> None:
+        """Take one new room of an address, or raise ``RefusedError``."""
+        if not self._costly.take(address):
+            kind = problems.STATUSES[problems.TOO_MANY_REQUESTS]
+            raise RefusedError(kind.code, kind.detail)
+
+
+class Guard:
+    """Wraps the app; every request and every connection passes here first.
+
+    It answers to addresses, to the names of this machine, and to ``hosts``: a page of another site
+    that lets its own name point here gets no answer.
+    """
+
+    def __init__(
+        self, app: App, limiter: Limiter, origins: frozenset[str], hosts: frozenset[str]
+    ) -> None:
+        self._app = app
+        self._limiter = limiter
+        self._limits = limiter.limits
+        self._origins = origins
+        named = {urlsplit(origin).hostname or "" for origin in origins}
+        machine = socket.gethostname().lower()
+        self._hosts = {host.lower() for host in hosts} | named | {machine, f"{machine}.local"}
+        self._logged: set[str] = set()
         self._connections: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -117,22 +164,24 @@ class Guard:
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
         status = 0
+        is_head = scope["method"] == "HEAD"
+        if is_head:  # is answered as GET is, without the body
+            scope = {**scope, "method": "GET"}
 
         async def send_guarded(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = [*message["headers"], *_HEADERS]
+            elif is_head:
+                message = {**message, "body": b""}
             await send(message)
 
-        address = _address(scope)
-        is_within = self._requests.take(address)
-        if is_within and _is_costly(scope):
-            is_within = self._costly.take(address)
-        if is_within:
-            await self._app(scope, receive, send_guarded)
+        headers = dict(scope["headers"])
+        if problem := self._refusal(scope, headers):
+            await _turn_away(scope, headers, problem, send_guarded)
         else:
-            await _turn_away(send_guarded)
+            await self._app(scope, receive, send_guarded)
         _log.info(
             "request",
             extra={
@@ -140,18 +189,19 @@ class Guard:
                 "path": scope["path"],
                 "status": status,
                 "milliseconds": round(1000 * (time.perf_counter() - began), 1),
-                "address": address,
+                "address": address_of(scope),
             },
         )
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = _address(scope)
+        address = address_of(scope)
         has_room = (
             self._connections[address] < self._limits.connections
             and self._connections.total() < self._limits.all_connections
-            and self._requests.take(address)
+            and self._limiter.take(scope)
         )
-        if not has_room or not self._is_own_origin(scope):
+        headers = dict(scope["headers"])
+        if not has_room or not self._is_own_origin(headers) or self._foreign_name(headers):
             await receive()
             await send({"type": "websocket.accept"})  # otherwise browsers do not tell the code
             await send({"type": "websocket.close", "code": FOREIGN if has_room else TOO_MANY})
@@ -164,9 +214,43 @@ class Guard:
             if not self._connections[address]:
                 del self._connections[address]
 
-    def _is_own_origin(self, scope: Scope) -> bool:
+    def _refusal(self, scope: Scope, headers: Headers) -> Problem | None:
+        """Return why a request is turned away at the gate, None if it is let through."""
+        if name := self._foreign_name(headers):
+            detail = (
+                f"this server does not answer to the name {quote(name)}: "
+                f"whoever runs it can allow it, by gridlock serve --allow-host {name}"
+            )
+            return problems.as_problem(problems.MISDIRECTED, detail=detail)
+        if not self._limiter.take(scope):
+            return problems.as_problem(problems.TOO_MANY_REQUESTS)
+        if scope["method"] == "POST" and _has_body(headers) and not _is_json(headers):
+            return problems.as_problem(problems.UNSUPPORTED)
+        return None
+
+    def _foreign_name(self, headers: Headers) -> str:
+        """Return the name by which the server was called, if it has no such name.
+
+        Nobody can let an address point elsewhere, so each is as good as another; browsers always
+        send one.
+        """
+        host = headers.get(b"host", b"").decode("latin-1").lower()
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return host
+        if not host or name == _LOCAL or name.endswith(f".{_LOCAL}") or name in self._hosts:
+            return ""
+        with contextlib.suppress(ValueError):
+            ip_address(name)
+            return ""
+        if name not in self._logged and len(self._logged) < _MOST_LOGGED:
+            self._logged.add(name)
+            _log.warning("called by an unknown name: --allow-host allows it", extra={"host": name})
+        return name or host
+
+    def _is_own_origin(self, headers: Headers) -> bool:
         """Tell whether a connection comes from our own page, or from a program."""
-        headers = dict(scope["headers"])
         origin = headers.get(b"origin")
         if origin is None:  # browsers always send it
             return True
@@ -178,7 +262,7 @@ class Guard:
             return False
 
 
-def _address(scope: Scope) -> str:
+def address_of(scope: Mapping[str, Any]) -> str:
     """Return from where a request comes: whoever has one address of IPv6 has 2^64 beside it."""
     client: tuple[str, int] | None = scope.get("client")
     host = client[0] if client else ""
@@ -196,18 +280,23 @@ def _is_costly(scope: Scope) -> bool:
     path: str = scope["path"].rstrip("/")  # as the router reads it
     if path.startswith("/api/analysis") or path.endswith(("/review", "/hint")):
         return True
-    is_post: bool = scope["method"] == "POST"
+    is_post: bool = scope.get("method") == "POST"
     return path == "/api/rooms" and is_post
 
 
-async def _turn_away(send: Send) -> None:
-    status = HTTPStatus.TOO_MANY_REQUESTS
-    detail = "that is too much at once: try again in a few seconds"
-    body = msgspec.json.encode(Problem(status, status.phrase, detail, "too-many-requests"))
-    headers = [
-        (b"content-type", PROBLEM.encode()),
-        (b"content-length", str(len(body)).encode()),
-        (b"retry-after", str(RETRY_SECONDS).encode()),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+def _has_body(headers: Headers) -> bool:
+    return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+
+
+def _is_json(headers: Headers) -> bool:
+    media_type = headers.get(b"content-type", b"").decode("latin-1").partition(";")[0]
+    return media_type.strip().lower() == _JSON
+
+
+async def _turn_away(scope: Scope, headers: Headers, problem: Problem, send: Send) -> None:
+    accept = headers.get(b"accept", b"").decode("latin-1")
+    status, described, body = problems.describe(problem, path=scope["path"], accept=accept)
+    raw = [(name.lower().encode(), value.encode()) for name, value in described.items()]
+    raw.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": raw})
     await send({"type": "http.response.body", "body": body, "more_body": False})

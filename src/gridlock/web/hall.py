@@ -65,6 +65,8 @@ class _Open:
     """A room in memory; whoever changes it holds its lock."""
 
     room: Room
+    address: str
+    """To whom a computer's turn is charged: whose act made it due, or else the room itself."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     known_at: float = -math.inf
     """When it was last found, or put, on disk as it is."""
@@ -74,6 +76,7 @@ class Hall:
     """All rooms; ``publish`` tells everybody in a room, in every process.
 
     A computer takes at least ``pace`` seconds for an action, so that people can follow.
+    ``take_room`` raises ``RefusedError`` if an address may make no further room, by a rematch.
     """
 
     def __init__(
@@ -84,16 +87,19 @@ class Hall:
         *,
         is_shared: bool = False,
         pace: float = 0.0,
+        take_room: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._journal = journal
         self._searches = searches
         self._publish = publish
         self._is_shared = is_shared
         self._pace = pace
+        self._take_room = take_room
         self._open: dict[str, _Open] = {}
         self._used: set[str] = set()
         """The rooms in use of which the database does not know it; it is told soon."""
         self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._choosing: dict[str, asyncio.Task[int]] = {}
         self._timekeeper: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
 
@@ -118,13 +124,13 @@ class Hall:
         async with self._entered(id_) as room:
             return room
 
-    async def create(self, settings: Settings) -> Room:
-        """Make a room and keep it."""
+    async def create(self, settings: Settings, address: str = "") -> Room:
+        """Make a room and keep it; an address is charged for what computers think there."""
         room = Room(new_room(), settings)
         entry = Entry()
         _begin(entry, room, milliseconds())
         await self._journal.write(entry)
-        self._remember(room)
+        self._remember(room, address)
         self._let_computer_play(room)
         return room
 
@@ -133,16 +139,21 @@ class Hall:
         await self._change(id_, lambda room, now: room.join(invite, name, secret, now))
         return await self.room(id_)
 
-    async def act(self, id_: str, secret: str | None, act: Act) -> bool:
+    async def act(self, id_: str, secret: str | None, act: Act, address: str = "") -> bool:
         """Let a player act, or raise ``RefusedError``; when it returns, that is on disk.
 
         Tell whether it was done now: sent again, an act is not done again.
         """
         if act.do is Deed.CLAIM:
             await self._look_for_mover(id_)
-        return await self._change(
-            id_, lambda room, now: room.answer(room.held_by(secret), act, now)
-        )
+
+        def decide(room: Room, now: int) -> list[Event]:
+            happened = room.answer(room.held_by(secret), act, now)
+            if any(event.type is Happening.REMATCHED for event in happened):
+                self._take_room(address)
+            return happened
+
+        return await self._change(id_, decide, address)
 
     async def leave(self, id_: str, player: Player, is_back: Callable[[], bool]) -> None:
         """Take a player to be away, unless they have just come back."""
@@ -189,9 +200,9 @@ class Hall:
             raise NoRoomError("there is no such room")
         return self._open.get(id_) or self._remember(Room(id_, *found))
 
-    def _remember(self, room: Room) -> _Open:
+    def _remember(self, room: Room, address: str = "") -> _Open:
         """Keep a room in memory, and forget one that nobody has come to for long."""
-        opened = self._open[room.id] = _Open(room)
+        opened = self._open[room.id] = _Open(room, address or room.id)
         if len(self._open) > _MOST_OPEN:
             oldest = next((key for key, one in self._open.items() if not one.lock.locked()), "")
             self._open.pop(oldest, None)
@@ -210,7 +221,9 @@ class Hall:
         if news.used < milliseconds() - _USED_AGAIN:
             self._used.add(room.id)
 
-    async def _change(self, id_: str, decide: Callable[[Room, int], list[Event]]) -> bool:
+    async def _change(
+        self, id_: str, decide: Callable[[Room, int], list[Event]], address: str = ""
+    ) -> bool:
         """Let something happen in a room; it is decided anew if another process was first.
 
         Tell whether anything happened.
@@ -221,6 +234,8 @@ class Hall:
                     now = milliseconds()
                     await self._commit(room, room.overdue(now))
                     happened = decide(room, now)
+                    if happened and address:
+                        self._open[id_].address = address
                     await self._commit(room, happened)
                     return bool(happened)
 
@@ -254,9 +269,11 @@ class Hall:
             opened.known_at = time.monotonic()
         for message in messages:
             self._publish(room.id, message)
+        if choosing := self._choosing.get(room.id):  # for a position that is no more
+            choosing.cancel()
         self._let_computer_play(room)
         if rematch:
-            self._remember(rematch)
+            self._remember(rematch, self._open[room.id].address)
             self._let_computer_play(rematch)
 
     def _let_computer_play(self, room: Room) -> None:
@@ -281,13 +298,27 @@ class Hall:
         version, position = room.version, room.position
         level = room.seats[position.mover - 1].level or 1
         earliest = time.monotonic() + self._pace
-        cell = await self._searches.choose(position, level)
+        cell = await self._choose(room.id, position, level)
+        if cell is None:
+            return
         await self._pause(max(0.0, earliest - time.monotonic()))
 
         def decide(room: Room, now: int) -> list[Event]:
             return room.computer_plays(cell, now) if room.version == version else []
 
         await self._change(room.id, decide)
+
+    async def _choose(self, id_: str, position: Position, level: int) -> int | None:
+        """Return the cell that a computer chooses, None if something else happens meanwhile."""
+        address = self._open[id_].address if id_ in self._open else id_
+        choosing = asyncio.create_task(self._searches.choose(position, level, address))
+        self._choosing[id_] = choosing
+        try:
+            await asyncio.wait((choosing,))
+            return None if choosing.cancelled() else choosing.result()
+        finally:
+            choosing.cancel()
+            del self._choosing[id_]
 
     async def _keep_time(self) -> None:
         """End games by their clocks, and look after computers' turns that nobody plays."""

@@ -15,7 +15,7 @@ from litestar.params import FromPath
 
 from gridlock.errors import GridlockError
 from gridlock.web.event import Act
-from gridlock.web.guard import TOO_MANY, Bucket, Rate
+from gridlock.web.guard import TOO_MANY, Bucket, Rate, address_of
 from gridlock.web.hall import Hall, NoRoomError, milliseconds
 from gridlock.web.presence import Presence
 from gridlock.web.room import RefusedError
@@ -108,7 +108,8 @@ class Connection:
 
     async def _act(self, act: Act) -> None:
         try:
-            is_new = await self._hall.act(self._room, self._token, act)
+            address = address_of(self._socket.scope)
+            is_new = await self._hall.act(self._room, self._token, act, address)
         except NoRoomError:  # it was deleted while somebody was there
             raise
         except GridlockError as error:

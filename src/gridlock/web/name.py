@@ -20,16 +20,14 @@ _LOOK_ALIKES = str.maketrans("сϲоοοрρτтеεмуυμ0", "ccoooppttee" + 
 """Letters of other alphabets that look like those of the one word that matters here."""
 
 
-def read_name(text: str, default: str) -> str:
-    """Return a person's name in one line of visible characters, the default where none is left.
+def read_name(text: str) -> str:
+    """Return a person's name in one line of visible characters; it may be empty.
 
     Raises ``NotationError`` for a name that is a computer's, or looks like one.
     """
     visible = "".join(c if c.isprintable() or c in _JOINERS else " " for c in text)
     name = " ".join(_drop_lone_joiners(_BLANK.sub("", visible)).split())
-    if not name:
-        return default
-    if _looks_like_a_computers(name):
+    if _is_a_programs(name):
         raise NotationError(f"{quote(name)} is no person's name: choose another")
     return name
 
@@ -60,7 +58,7 @@ def _is_sign(character: str) -> bool:
     return bool(character) and unicodedata.category(character) in ("So", "Sk")
 
 
-def _looks_like_a_computers(name: str) -> bool:
+def _is_a_programs(name: str) -> bool:
     """Tell whether a name is, or begins with, what programs are called."""
     folded = unicodedata.normalize("NFKD", name).casefold().translate(_LOOK_ALIKES)
     if "".join(c for c in folded if c.isalnum()).startswith(COMPUTER):

@@ -529,7 +529,8 @@ class Room:
 
     def _new_series(self) -> Series:
         settings = self.settings
-        players = (self.seats[0].who, self.seats[1].who)
+        one, two = self.seats
+        players = (one.who(Player.ONE), two.who(Player.TWO))
         return Series(self.game, players, settings.terms(), settings.first, _keep_nothing)
 
 

@@ -1,32 +1,40 @@
-"""Looking ahead beside the event loop: so many searches at once, and so many in line."""
+"""Looking ahead beside the event loop, shared out fairly between those who ask for it.
+
+Every search is charged to an *address*: of whoever asks, or of whoever made it a computer's turn.
+There are more threads than cores, and an address gets only a share of them, so that somebody new
+need not wait until another's search ends: the operating system divides the cores between all
+searches, and as each has a deadline, none of them lasts longer for it.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
+import os
 import random
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gridlock.errors import GridlockError
-from gridlock.search.analysis import Analysis, analyse
 from gridlock.search.levels import choose
-from gridlock.search.review import Review, review
 from gridlock.search.solver import Limits, Solver
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
 
     from gridlock.model import Game, Position
-    from gridlock.record import Record
-    from gridlock.search.solver import Progress
 
 _Answer = TypeVar("_Answer")
 
-MEMORY = 1 << 26
+MEMORY = 1 << 25
 """The bytes that one search may use."""
 
-ANALYSIS_SECONDS = 5.0
-REVIEW_SECONDS = 20.0
+_THREADS = 4 * (os.cpu_count() or 1)
+_MOST_ASKED = 16  # questions that one address may have, answered now or waiting
+_MOST_WAITING = 256  # questions that may wait, of all addresses
 
 
 class BusyError(GridlockError):
@@ -35,57 +43,134 @@ class BusyError(GridlockError):
     code = "busy"
 
 
-class _ClosingError(Exception):
-    """The server is about to stop."""
+class TooManyError(GridlockError):
+    """An address has as many searches under way as it may have."""
+
+    code = "too-many-requests"
+
+
+@dataclass(slots=True, eq=False)
+class _Job:
+    """A search that waits or is under way, and who waits for its answer."""
+
+    address: str
+    is_turn: bool
+    solver: Solver
+    work: Callable[[], Any]
+    answer: asyncio.Future[Any]
 
 
 class Searches:
-    """A number of threads that search; the compiled core lets the event loop run beside them."""
+    """A number of threads that search; the compiled core lets the event loop run beside them.
 
-    def __init__(self, workers: int, line: int) -> None:
-        self._most = workers + line
-        self._pending = 0
+    Of those who wait, whoever has the fewest searches under way is next, then a turn of a live game
+    before a question, then who has waited longest since their last one.  What is awaited no more,
+    because its task is cancelled, is stopped at once.
+    """
+
+    def __init__(self, threads: int = _THREADS, most_asked: int = _MOST_ASKED) -> None:
+        self._threads = threads
+        self._most_asked = most_asked
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="search")
+        self._rng = random.Random()
+        self._waiting: list[_Job] = []
+        self._running: list[_Job] = []
+        self._served: dict[str, int] = {}
+        """When each address that has any search began its last one."""
+        self._ticks = itertools.count(1)
         self._is_closing = False
-        self._executor = ThreadPoolExecutor(workers, thread_name_prefix="search")
-        self._dice = random.Random()
 
-    async def choose(self, position: Position, level: int) -> int:
-        """Return the cell that a level chooses."""
+    async def choose(self, position: Position, level: int, address: str) -> int:
+        """Return the cell that a level chooses; a computer may have to wait, but is never refused.
+
+        Raises ``BusyError`` if the server closes.
+        """
+        solver = self._solver(position.game)
         return await self._run(
-            lambda: choose(self._solver(position.game), position, level, self._dice)
+            address, solver, lambda: choose(solver, position, level, self._rng), is_turn=True
         )
 
-    async def analyse(self, position: Position) -> Analysis:
-        """Return what every action of a position is worth."""
-        return await self._run(
-            lambda: analyse(position, ANALYSIS_SECONDS, solver=self._solver(position.game))
-        )
+    async def ask(self, address: str, game: Game, work: Callable[[Solver], _Answer]) -> _Answer:
+        """Return what a search answers; all of ``work`` is done in a thread of its own.
 
-    async def review(self, record: Record) -> Review:
-        """Return the review of a game."""
-        return await self._run(lambda: review(record, REVIEW_SECONDS, self._solver(record.game)))
+        Raises ``TooManyError`` if the address has asked too much, ``BusyError`` if all have.
+        """
+        jobs = [job for job in (*self._waiting, *self._running) if not job.is_turn]
+        if sum(job.address == address for job in jobs) >= self._most_asked:
+            raise TooManyError("that is too much at once: wait for some of the answers")
+        if sum(not job.is_turn for job in self._waiting) >= _MOST_WAITING:
+            raise BusyError("the server is busy with other searches: try again in a few seconds")
+        solver = self._solver(game)
+        return await self._run(address, solver, lambda: work(solver), is_turn=False)
 
     def close(self) -> None:
-        """End every search."""
+        """End every search; whoever waits for one is told that the server closes."""
         self._is_closing = True
-        self._executor.shutdown(cancel_futures=True)
+        for job in self._waiting:
+            job.answer.set_exception(_closing())
+        self._waiting.clear()
+        for job in self._running:
+            job.solver.stop()
+        self._executor.shutdown()
 
     def _solver(self, game: Game) -> Solver:
-        return Solver(game, Limits(memory=MEMORY), watch=self._watch)
+        return Solver(game, Limits(memory=MEMORY))
 
-    def _watch(self, _: Progress) -> None:
+    async def _run(
+        self, address: str, solver: Solver, work: Callable[[], _Answer], *, is_turn: bool
+    ) -> _Answer:
         if self._is_closing:
-            raise _ClosingError
-
-    async def _run(self, work: Callable[[], _Answer]) -> _Answer:
-        if self._is_closing or self._pending >= self._most:
-            raise BusyError("the server is busy with other searches: try again in a few seconds")
-        self._pending += 1
+            raise _closing()
+        answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
+        job = _Job(address, is_turn, solver, work, answer)
+        self._waiting.append(job)
+        self._begin()
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._executor, work)
-        except (_ClosingError, asyncio.CancelledError):
-            if not self._is_closing:
-                raise
-            raise BusyError("the server is closing") from None
+            return await answer
         finally:
-            self._pending -= 1
+            if job in self._waiting:
+                self._waiting.remove(job)
+            solver.stop()
+
+    def _begin(self) -> None:
+        """Begin as many searches as there are threads, and shares, for."""
+        loop = asyncio.get_running_loop()
+        while len(self._running) < self._threads and (job := self._next()):
+            self._waiting.remove(job)
+            self._running.append(job)
+            self._served[job.address] = next(self._ticks)
+
+            def finish(done: Future[Any], job: _Job = job) -> None:
+                loop.call_soon_threadsafe(self._finish, job, done)
+
+            self._executor.submit(job.work).add_done_callback(finish)
+
+    def _next(self) -> _Job | None:
+        """Return the search to begin next; one more share than there are addresses is kept free."""
+        running = Counter(job.address for job in self._running)
+        addresses = {job.address for job in self._waiting} | running.keys()
+        self._served = {address: self._served.get(address, 0) for address in addresses}
+        share = max(1, self._threads // (len(addresses) + 1))
+
+        def rank(job: _Job) -> tuple[int, bool, int]:
+            return running[job.address], not job.is_turn, self._served[job.address]
+
+        entitled = [job for job in self._waiting if running[job.address] < share]
+        return min(entitled, key=rank, default=None)
+
+    def _finish(self, job: _Job, done: Future[Any]) -> None:
+        """Pass an answer on, unless nobody waits for it any more."""
+        self._running.remove(job)
+        if not job.answer.done():
+            if self._is_closing:
+                job.answer.set_exception(_closing())
+            elif error := done.exception():
+                job.answer.set_exception(error)
+            else:
+                job.answer.set_result(done.result())
+        if not self._is_closing:
+            self._begin()
+
+
+def _closing() -> BusyError:
+    return BusyError("the server is closing")

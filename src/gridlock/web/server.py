@@ -18,6 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from gridlock.errors import StoreError
 from gridlock.web.app import create_app, prepare
 from gridlock.web.database import sole_owner
+from gridlock.web.searches import Searches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,9 +87,10 @@ def serve(config: Config, listener: socket.socket, ready: Callable[[], None]) ->
 
 
 def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> None:
+    searches = Searches()
     server = _Server(
         uvicorn.Config(
-            create_app(config),
+            create_app(config, searches),
             http=_PatientProtocol,
             ws="websockets-sansio",
             ws_max_size=_LARGEST_MESSAGE,
@@ -101,8 +103,11 @@ def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> 
             backlog=_BACKLOG,
             timeout_graceful_shutdown=_GRACE_SECONDS,
             lifespan="on",
+            proxy_headers=bool(config.proxies),
+            forwarded_allow_ips=list(config.proxies),
         ),
         ready,
+        searches.close,
     )
     gc.freeze()
     gc.set_threshold(*_COLLECTOR)
@@ -110,17 +115,25 @@ def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> 
 
 
 class _Server(uvicorn.Server):
-    """Says when it is ready."""
+    """Says when it is ready, and when it begins to close, before it answers what is left."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[], None], closing: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._ready = ready
+        self._closing = closing
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer requests."""
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answer what is left, and close."""
+        self._closing()
+        await super().shutdown(sockets)
 
 
 class _PatientProtocol(HttpToolsProtocol):

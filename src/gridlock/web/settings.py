@@ -26,16 +26,21 @@ class Opponent(StrEnum):
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """Who sits on one side: a person by the hash of their secret, or a computer by its level."""
+    """Who sits on one side: a person by the hash of their secret, or a computer by its level.
+
+    A person's name may be empty: then they go by the number of the side they sit on, which
+    a rematch changes.
+    """
 
     name: str
     holder: str | None = None
     level: int | None = None
 
-    @property
-    def who(self) -> str:
-        """The player as records name them."""
-        return self.name if self.level is None else f"{COMPUTER}:{self.level}"
+    def who(self, player: Player) -> str:
+        """Return the player as records name them."""
+        if self.level is not None:
+            return f"{COMPUTER}:{self.level}"
+        return self.name or f"Player {player}"
 
 
 class Settings(msgspec.Struct, frozen=True):

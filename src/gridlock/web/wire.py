@@ -16,6 +16,7 @@ from gridlock.web.room import Room, Status
 from gridlock.web.settings import Opponent
 
 if TYPE_CHECKING:
+    from gridlock.grid import Grid
     from gridlock.model import Position
     from gridlock.record import Record
 
@@ -25,6 +26,8 @@ class Board(msgspec.Struct, frozen=True):
 
     ``.`` is empty, ``1`` and ``2`` are the players', ``#`` is blocked.  ``legal`` are the cells
     that the mover may choose, ``closed`` the free ones that are closed to the mover for good.
+    ``closed_to`` has a character for each cell too: to whom a free one is closed for good, to
+    player ``1`` or ``2``, to both ``*``, or to nobody ``.``.
     """
 
     position: str
@@ -36,6 +39,7 @@ class Board(msgspec.Struct, frozen=True):
     task: str
     legal: tuple[str, ...]
     closed: tuple[str, ...]
+    closed_to: str
     goals: tuple[str | None, str | None]
     winner: Player | None
 
@@ -143,28 +147,33 @@ class State(msgspec.Struct, frozen=True):
 def show_board(position: Position) -> Board:
     """Return a position as there is to draw."""
     game = position.game
-    characters = ["."] * game.grid.cell_count
-    for character, mask in (
-        ("1", position.marks(Player.ONE)),
-        ("2", position.marks(Player.TWO)),
-        ("#", position.blocked),
-    ):
-        for cell in cells_of(mask):
-            characters[cell] = character
+    marks = {"1": position.marks(Player.ONE), "2": position.marks(Player.TWO)}
+    closed_to_one, closed_to_two = (position.closed_to(player) for player in Player)
+    closed = {"1": closed_to_one, "2": closed_to_two, "*": closed_to_one & closed_to_two}
     one, two = (position.goal(player) for player in Player)
     return Board(
         position=str(position),
         rows=game.grid.rows,
         columns=game.grid.columns,
-        cells="".join(characters),
+        cells=_characters(game.grid, {**marks, "#": position.blocked}),
         mover=position.mover,
         phase=position.phase,
         task=task(position),
         legal=game.names(position.legal),
         closed=game.names(position.closed),
+        closed_to=_characters(game.grid, closed),
         goals=(None if one is None else game.name(one), None if two is None else game.name(two)),
         winner=position.winner,
     )
+
+
+def _characters(grid: Grid, masks: dict[str, int]) -> str:
+    """Return a character for each cell: that of the last mask that holds it, or ``.``."""
+    characters = ["."] * grid.cell_count
+    for character, mask in masks.items():
+        for cell in cells_of(mask):
+            characters[cell] = character
+    return "".join(characters)
 
 
 def show_view(room: Room, now: int) -> View:
@@ -236,7 +245,7 @@ def _show_seat(room: Room, player: Player) -> SeatView:
     is_computer = seat.level is not None
     return SeatView(
         kind="computer" if is_computer else "person",
-        name=describe_player(seat.who) if is_computer else seat.name,
+        name=describe_player(seat.who(player)) if is_computer else seat.who(player),
         level=seat.level,
         taken=is_computer or seat.holder is not None,
     )

@@ -1,17 +1,64 @@
 /** @import {Analysis, Review, Rulebook, State} from "./types.js" */
 
-/** A refusal: `message` is a sentence to show, `code` is stable. */
+/**
+ * A refusal: `message` is a sentence to show, `code` is stable. One that `passes` is worth asking
+ * again, after `pause` seconds where the server says so.
+ */
 export class Problem extends Error {
-  /** @param {{status: number, detail?: string, title?: string, code?: string}} problem */
-  constructor(problem) {
-    super(problem.detail || problem.title || "Something went wrong.");
-    this.status = problem.status;
-    this.code = problem.code || "";
+  /** @param {{status: number, detail?: string, code?: string, pause?: number}} problem */
+  constructor({ status, detail, code = "", pause = 0 }) {
+    super(detail || `The server answers with an error (${status}).`);
+    this.status = status;
+    this.code = code;
+    this.pause = pause;
+  }
+
+  get passes() {
+    return PASSING.includes(this.status);
   }
 }
 
-const BUSY = [429, 503];
+const OFFLINE = 0;
+const PASSING = [OFFLINE, 429, 502, 503, 504];
 const PATIENCE = 2;
+
+/**
+ * Asks the server, and returns its answer unless that is a refusal.
+ * @param {string} path
+ * @param {{body?: object, token?: string | null, signal?: AbortSignal}} [options]
+ */
+async function ask(path, { body, token, signal } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = { Accept: "application/json" };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body) headers["Content-Type"] = "application/json";
+  const response = await reaching(signal, () => fetch(path, {
+    method: body ? "POST" : "GET",
+    headers,
+    body: body && JSON.stringify(body),
+    signal,
+  }));
+  if (response.ok) return response;
+  const answer = await response.json().catch(() => ({}));
+  const pause = Number(response.headers.get("Retry-After")) || 0;
+  throw new Problem({ ...answer, status: response.status, pause });
+}
+
+/**
+ * Does something that needs the server; where it fails and was not called off, nobody is there.
+ * @template Answer
+ * @param {AbortSignal | undefined} signal
+ * @param {() => Promise<Answer>} act
+ * @returns {Promise<Answer>}
+ */
+async function reaching(signal, act) {
+  try {
+    return await act();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Problem({ status: OFFLINE, code: "offline", detail: "The server cannot be reached." });
+  }
+}
 
 /**
  * @param {string} path
@@ -19,32 +66,17 @@ const PATIENCE = 2;
  * @param {number} [patience] How often a question is asked again that finds the server busy.
  * @returns {Promise<any>}
  */
-async function request(path, { body, token, signal } = {}, patience = PATIENCE) {
-  /** @type {Record<string, string>} */
-  const headers = { Accept: "application/json" };
-  if (token) headers.Authorization = `Bearer ${token}`;
-  if (body) headers["Content-Type"] = "application/json";
-  let response;
+async function request(path, options = {}, patience = PATIENCE) {
   try {
-    response = await fetch(path, {
-      method: body ? "POST" : "GET",
-      headers,
-      body: body && JSON.stringify(body),
-      signal,
-    });
+    const response = await ask(path, options);
+    return await reaching(options.signal, () => response.json());
   } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new Problem({ status: 0, code: "offline", detail: "The server cannot be reached." });
+    const isBusy = error instanceof Problem && error.pause > 0;
+    if (!isBusy || options.body || patience === 0) throw error;
+    await new Promise((resume) => setTimeout(resume, error.pause * 1000));
+    options.signal?.throwIfAborted();
+    return request(path, options, patience - 1);
   }
-  const pause = Number(response.headers.get("Retry-After"));
-  if (!body && patience > 0 && BUSY.includes(response.status) && pause) {
-    await new Promise((resume) => setTimeout(resume, pause * 1000));
-    signal?.throwIfAborted();
-    return request(path, { token, signal }, patience - 1);
-  }
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Problem({ ...answer, status: response.status });
-  return answer;
 }
 
 /** @param {string} room */
@@ -97,8 +129,27 @@ export const recordPath = (room, number) => `${roomPath(room)}/record?number=${n
 export const fetchReview = (room, number) => request(`${roomPath(room)}/review?number=${number}`);
 
 /**
+ * Follows the analysis of a position: what is known at once, then more and more, until `complete`.
+ * Calling it off ends the search on the server too.
  * @param {URLSearchParams} query
- * @param {AbortSignal} [signal]
- * @returns {Promise<Analysis>}
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<Analysis>}
  */
-export const fetchAnalysis = (query, signal) => request(`/api/analysis?${query}`, { signal });
+export async function* followAnalysis(query, signal) {
+  const response = await ask(`/api/analysis/stream?${query}`, { signal });
+  const body = /** @type {ReadableStream<any>} */ (response.body);
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reaching(signal, () => reader.read());
+    if (done) break;
+    const lines = (text + value).split("\n");
+    text = lines.pop() ?? "";
+    const latest = lines.findLast(Boolean); // of several that came together
+    if (!latest) continue;
+    const analysis = JSON.parse(latest);
+    yield analysis;
+    if (analysis.complete) return;
+  }
+  throw new Problem({ status: OFFLINE, code: "offline", detail: "The connection was lost." });
+}

@@ -11,6 +11,8 @@
  * @property {string} label What the board is, for those who do not see it.
  * @property {boolean} [mini] A picture: nothing can be chosen, and there are no numbers.
  * @property {boolean} [open] Whether the legal cells are offered.
+ * @property {Player} [closedTo] To whom cells are closed that are hatched; to the mover if not told.
+ * @property {boolean} [both] Whether cells that are closed only to the other player are hatched too, the other way.
  * @property {string[]} [last] The cells of the last turn.
  * @property {string | null} [pending] A cell that was chosen and is not yet confirmed.
  * @property {string | null} [hint] A cell that is recommended.
@@ -32,17 +34,22 @@
 export function facesOf(drawing) {
   const { board, symbols, counting } = drawing;
   const legal = new Set(board.legal);
-  const closed = new Set(board.closed);
+  const viewer = drawing.closedTo ?? board.mover;
+  const other = 3 - viewer;
   const last = new Set(drawing.last);
   return (index) => {
     const name = cellName(board, counting, index);
     const square = board.cells[index];
     const owner = square === "1" || square === "2" ? /** @type {Player} */ (Number(square)) : null;
-    const classes = ["cell", kindOf(square, closed.has(name))];
-    const words = [name, wordFor(square, symbols, closed.has(name))];
+    const isClosed = board.closed_to[index] === String(viewer) || board.closed_to[index] === "*";
+    const classes = ["cell", kindOf(square, isClosed)];
+    const words = [name, wordFor(square, symbols, isClosed)];
     const note = drawing.notes?.get(name) ?? null;
     if (drawing.open && legal.has(name)) classes.push("legal");
-    else if (square === "." && !closed.has(name) && drawing.open) words[1] = "free, not now";
+    else if (square === "." && !isClosed && drawing.open) words[1] = "free, not now";
+    if (drawing.both && board.closed_to[index] === String(other)) {
+      add(`closed-to-${other}`, `closed to ${symbols[other - 1]}`);
+    }
     if (last.has(name)) add("last", "last move");
     if (drawing.pending === name) add("pending", "being sent");
     if (drawing.hint === name) add("hint", "hint");
@@ -97,4 +104,14 @@ function wordFor(square, symbols, isClosed) {
   if (square === "1" || square === "2") return `${symbols[Number(square) - 1]}'s`;
   if (square === "#") return "blocked";
   return isClosed ? "closed" : "free";
+}
+
+/**
+ * @param {Pick<Board, "columns">} board
+ * @param {number} counting
+ * @param {string} name
+ */
+export function cellIndex(board, counting, name) {
+  const [row, column] = name.split(",").map((part) => Number(part) - counting);
+  return row * board.columns + column;
 }

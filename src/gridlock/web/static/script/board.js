@@ -1,4 +1,4 @@
-import { cellName, facesOf } from "./board-cell.js";
+import { cellIndex, cellName, facesOf } from "./board-cell.js";
 import { element } from "./element.js";
 import { mayMove } from "./memory.js";
 
@@ -10,6 +10,10 @@ const STEPS = {
   ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -Infinity], End: [0, Infinity],
 };
 
+/** Of a board with more cells than this, only those near what is in sight are made. */
+const MANY = 1000;
+const RUN_LENGTH = 10;
+
 /**
  * A board: it draws what it is handed and emits `choose` with the name of a cell. It keeps the same
  * elements from one drawing to the next, so that focus stays and only what is new moves.
@@ -17,21 +21,32 @@ const STEPS = {
 export class GridBoard extends HTMLElement {
   /** @type {Drawing | null} */
   #drawing = null;
-  /** @type {HTMLElement[]} */
+  /** @type {(index: number) => CellFace} */
+  #faceOf = () => { throw new Error("there is no drawing yet"); };
+  /** @type {HTMLElement[]} Those that are made; the others are holes. */
   #cells = [];
+  /** @type {HTMLElement[]} The parts of rows that hold the cells of a large board. */
+  #runs = [];
   /** @type {string[]} What each cell shows, to leave alone what has not changed. */
   #shown = [];
   #cursor = 0;
+  /** @type {IntersectionObserver | null} */
+  #sight = null;
 
   connectedCallback() {
     this.addEventListener("click", this.#clicked);
     this.addEventListener("keydown", this.#pressed);
   }
 
+  disconnectedCallback() {
+    this.#sight?.disconnect();
+  }
+
   /** @param {Drawing} drawing */
   show(drawing) {
     const before = this.#drawing;
     this.#drawing = drawing;
+    this.#faceOf = facesOf(drawing);
     if (before && sameGrid(before, drawing)) this.#update(before, drawing);
     else this.#build(drawing);
     this.dataset.mover = String(drawing.board.mover);
@@ -40,29 +55,92 @@ export class GridBoard extends HTMLElement {
   }
 
   /** @param {Drawing} drawing */
-  #build(drawing) {
-    const { board, mini, counting } = drawing;
-    this.style.setProperty("--rows", String(board.rows));
-    this.style.setProperty("--columns", String(board.columns));
+  #build({ board, mini, counting }) {
+    const { rows, columns } = board;
+    const isLarge = rows * columns > MANY && !mini;
+    this.style.setProperty("--rows", String(rows));
+    this.style.setProperty("--columns", String(columns));
     this.classList.toggle("mini", Boolean(mini));
-    const faceOf = facesOf(drawing);
-    this.#cells = Array.from({ length: board.rows * board.columns }, (_, index) =>
-      element("div", { role: mini ? undefined : "gridcell", data: { cell: cellName(board, counting, index) } }),
-    );
+    this.#sight?.disconnect();
+    this.#cells = [];
     this.#shown = [];
-    this.#cells.forEach((cell, index) => this.#dress(cell, index, faceOf(index)));
-    const rows = Array.from({ length: board.rows }, (_, row) =>
-      element("div", { role: mini ? undefined : "row", class: "row" },
+    this.#runs = [];
+    this.#cursor = board.legal.length && !mini ? cellIndex(board, counting, board.legal[0]) : 0;
+    const lines = Array.from({ length: rows }, (_, row) =>
+      element("div", { role: mini ? undefined : "row", class: "row", "aria-rowindex": isLarge ? row + 1 : undefined },
         !mini && number(row + counting),
-        ...this.#cells.slice(row * board.columns, (row + 1) * board.columns)));
-    const columnNumbers = Array.from({ length: board.columns }, (_, column) => number(column + counting));
+        ...(isLarge ? this.#makeRuns(row, columns) : this.#makeCells(row * columns, (row + 1) * columns))));
+    const columnNumbers = Array.from({ length: columns }, (_, column) => number(column + counting));
     const ruler = element("div", { class: "row ruler", "aria-hidden": "true" }, number(""), ...columnNumbers);
-    this.replaceChildren(
-      element("div", { class: "tray", role: mini ? "img" : "grid" }, !mini && ruler, ...rows));
-    if (mini) return;
-    const firstLegal = this.#cells.findIndex((cell) => cell.classList.contains("legal"));
-    this.#cursor = Math.max(firstLegal, 0);
-    this.#cells.forEach((cell, index) => (cell.tabIndex = index === this.#cursor ? 0 : -1));
+    const tray = element("div", {
+      class: "tray", role: mini ? "img" : "grid",
+      "aria-rowcount": isLarge ? rows : undefined, "aria-colcount": isLarge ? columns : undefined,
+    }, !mini && ruler, ...lines);
+    this.replaceChildren(tray);
+    if (isLarge) this.#watchSight();
+  }
+
+  /**
+   * @param {number} from
+   * @param {number} to
+   */
+  #makeCells(from, to) {
+    const { board, counting, mini } = /** @type {Drawing} */ (this.#drawing);
+    return Array.from({ length: to - from }, (_, place) => {
+      const index = from + place;
+      const cell = element("div", {
+        role: mini ? undefined : "gridcell", data: { cell: cellName(board, counting, index) },
+        "aria-colindex": this.#runs.length ? (index % board.columns) + 1 : undefined,
+      });
+      if (!mini) cell.tabIndex = index === this.#cursor ? 0 : -1;
+      this.#cells[index] = cell;
+      this.#dress(cell, index, this.#faceOf(index));
+      return cell;
+    });
+  }
+
+  /**
+   * The parts of a row, each with room for its cells.
+   * @param {number} row
+   * @param {number} columns
+   */
+  #makeRuns(row, columns) {
+    const runs = Array.from({ length: Math.ceil(columns / RUN_LENGTH) }, (_, place) => {
+      const from = place * RUN_LENGTH;
+      const to = Math.min(from + RUN_LENGTH, columns);
+      const run = element("div", { role: "none", class: "run", data: { from: row * columns + from, to: row * columns + to } });
+      run.style.setProperty("--length", String(to - from));
+      return run;
+    });
+    this.#runs.push(...runs);
+    return runs;
+  }
+
+  /** Makes cells as they come near what is in sight; the one that keys go to is always there. */
+  #watchSight() {
+    this.#sight = new IntersectionObserver((entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (isIntersecting) this.#fill(/** @type {HTMLElement} */ (target));
+      }
+    }, { root: this, rootMargin: "25%" });
+    for (const run of this.#runs) this.#sight.observe(run);
+    this.#cell(this.#cursor);
+  }
+
+  /** @param {HTMLElement} run */
+  #fill(run) {
+    this.#sight?.unobserve(run);
+    if (!run.hasChildNodes()) run.append(...this.#makeCells(Number(run.dataset.from), Number(run.dataset.to)));
+  }
+
+  /**
+   * The element of a cell, which is made now if need be.
+   * @param {number} index
+   */
+  #cell(index) {
+    const run = this.#runs.find(({ dataset }) => index >= Number(dataset.from) && index < Number(dataset.to));
+    if (run) this.#fill(run);
+    return this.#cells[index];
   }
 
   /**
@@ -71,11 +149,10 @@ export class GridBoard extends HTMLElement {
    */
   #update(before, drawing) {
     const from = this.#tokenPlaces(before);
-    const faceOf = facesOf(drawing);
-    this.#cells.forEach((cell, index) => {
+    this.#cells.forEach((cell, index) => { // but for the holes
       const isNew = before.board.cells[index] === "." && drawing.board.cells[index] !== ".";
       cell.classList.remove("new");
-      if (this.#dress(cell, index, faceOf(index)) && isNew) cell.classList.add("new");
+      if (this.#dress(cell, index, this.#faceOf(index)) && isNew) cell.classList.add("new");
     });
     if (mayMove()) this.#glide(from, this.#tokenPlaces(drawing));
   }
@@ -121,10 +198,11 @@ export class GridBoard extends HTMLElement {
     to.forEach((place, player) => {
       const start = from[player];
       if (place < 0 || start < 0 || start === place) return;
-      const old = this.#cells[start].getBoundingClientRect();
-      const now = this.#cells[place].getBoundingClientRect();
-      this.#cells[place].classList.remove("new");
-      this.#cells[place].querySelector(".mark")?.animate(
+      const target = this.#cell(place);
+      const old = this.#cell(start).getBoundingClientRect();
+      const now = target.getBoundingClientRect();
+      target.classList.remove("new");
+      target.querySelector(".mark")?.animate(
         [{ transform: `translate(${old.x - now.x}px, ${old.y - now.y}px)` }, { transform: "none" }],
         { duration: GLIDE_MS, easing: "ease-out" });
     });
@@ -160,15 +238,33 @@ export class GridBoard extends HTMLElement {
 
   /** Takes the focus to the cell where it was last. */
   focusCell() {
-    this.#cells[this.#cursor]?.focus();
+    this.#cell(this.#cursor)?.focus();
+  }
+
+  /**
+   * Scrolls a cell of a large board to its middle, unless it is in sight. Only the board moves, not the page.
+   * @param {string} name
+   */
+  reveal(name) {
+    if (!this.#drawing) return;
+    const cell = this.#cell(cellIndex(this.#drawing.board, this.#drawing.counting, name));
+    if (!cell) return;
+    const [view, box] = [this.getBoundingClientRect(), cell.getBoundingClientRect()];
+    const isInSight = box.left >= view.left && box.right <= view.right && box.top >= view.top && box.bottom <= view.bottom;
+    if (isInSight) return;
+    this.scrollBy({
+      left: box.left - view.left - (view.width - box.width) / 2,
+      top: box.top - view.top - (view.height - box.height) / 2,
+      behavior: mayMove() ? "smooth" : "instant",
+    });
   }
 
   /** @param {number} index */
   #moveCursor(index) {
-    this.#cells[this.#cursor].tabIndex = -1;
+    this.#cell(this.#cursor).tabIndex = -1;
     this.#cursor = index;
-    this.#cells[index].tabIndex = 0;
-    this.#cells[index].focus();
+    this.#cell(index).tabIndex = 0;
+    this.#cell(index).focus();
   }
 
   /** @param {HTMLElement} cell */

@@ -17,7 +17,7 @@ class SiteMasthead extends HTMLElement {
   connectedCallback() {
     this.replaceChildren(
       element("a", { class: "brand", href: "/", "aria-label": "GridLock" },
-        element("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }),
+        element("img", { src: new URL("../icon.svg", import.meta.url).href, alt: "", width: 28, height: 28 }),
         element("span", {}, "GridLock")),
       element("nav", { "aria-label": "Pages" }, ...PAGES.map(([href, text]) => this.#link(href, text))),
       this.#menu());

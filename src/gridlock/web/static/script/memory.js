@@ -1,5 +1,7 @@
 /** What this browser remembers. Where it may keep nothing, it all lasts as long as the page. */
 
+/** @import {Player} from "./types.js" */
+
 /** @type {Map<string, string>} */
 const unkept = new Map();
 
@@ -57,11 +59,16 @@ function forget(key) {
 }
 
 /**
- * @typedef {{theme: "system" | "dark" | "light", sound: boolean, motion: boolean}} Preferences
+ * @typedef {object} Preferences
+ * @property {"system" | "dark" | "light"} theme
+ * @property {boolean} sound
+ * @property {boolean} motion
+ * @property {boolean} both Whether a board also shows what is closed only to the other player.
+ *
  * @returns {Preferences}
  */
 export function preferences() {
-  return { theme: "system", sound: true, motion: true, ...read("gridlock.preferences") };
+  return { theme: "system", sound: true, motion: true, both: false, ...read("gridlock.preferences") };
 }
 
 /** @param {Partial<Preferences>} changes */
@@ -129,15 +136,33 @@ export const rememberInvite = (room, secret) => writeText(`gridlock.invite.${roo
 const MOST_ROOMS = 12;
 
 /**
- * @typedef {{room: string, game: string, size: string, against: string, ply: number}} KeptRoom
- * @returns {KeptRoom[]} Unfinished rooms, the latest first.
+ * @typedef {object} KeptRoom An unfinished room, as it was when this browser last heard of it.
+ * @property {string} room
+ * @property {string} game
+ * @property {string} size
+ * @property {string} against
+ * @property {Player[]} [you] The seats that this browser holds; it and `stage` were not always kept.
+ * @property {string} [stage] How far it is and whose turn it is.
+ *
+ * @returns {KeptRoom[]} The latest first.
  */
 export const keptRooms = () => read("gridlock.rooms") ?? [];
 
-/** @param {KeptRoom} kept */
+/**
+ * Puts a room at the head of the list.
+ * @param {KeptRoom} kept
+ */
 export function keepRoom(kept) {
   const others = keptRooms().filter(({ room }) => room !== kept.room);
   write("gridlock.rooms", [kept, ...others].slice(0, MOST_ROOMS));
+}
+
+/**
+ * Remembers what has become of a room, where it stands in the list.
+ * @param {KeptRoom} kept
+ */
+export function updateRoom(kept) {
+  write("gridlock.rooms", keptRooms().map((old) => (old.room === kept.room ? kept : old)));
 }
 
 /**

@@ -2,6 +2,8 @@ import "./board.js";
 import "./masthead.js";
 import { fetchGames } from "./api.js";
 import { element, find } from "./element.js";
+import { capital } from "./text.js";
+import { insistOn } from "./trouble.js";
 
 /** @import {Rulebook} from "./types.js" */
 
@@ -13,8 +15,11 @@ async function begin() {
   const wanted = decodeURIComponent(location.pathname.split("/")[2] ?? "");
   const rulebook = rulebooks.find(({ id }) => id === wanted);
   find("#games").replaceChildren(...rulebooks.map(({ id }) =>
-    element("a", { href: `/rules/${id}`, "aria-current": id === wanted ? "page" : undefined }, id)));
-  if (!rulebook) throw new Error(`There is no game called ${wanted}. Choose one above.`);
+    element("a", { href: `/rules/${id}`, "aria-current": id === wanted ? "page" : undefined }, capital(id))));
+  if (!rulebook) {
+    find("#trouble").append(element("p", { class: "trouble" }, `There is no game called ${wanted}: choose one above.`));
+    return;
+  }
   find("#games [aria-current]").scrollIntoView({ block: "nearest", inline: "center" });
   show(rulebook);
   find("#main").classList.remove("empty");
@@ -22,16 +27,19 @@ async function begin() {
 
 /** @param {Rulebook} rulebook */
 function show({ id, title, about, rules, sample, symbols, counting }) {
-  document.title = `Rules of ${id} – GridLock`;
-  find("#title").textContent = title;
+  // Four of the five are called GridLock: the name that each goes by here tells them apart.
+  document.title = `${capital(id)}: the rules – GridLock`;
+  find("#title").textContent = capital(id);
+  find("#full-title").textContent = title;
   find("#about").textContent = `${about}.`;
   find("#rules").replaceChildren(...rules.trimEnd().split(/\n\s*\n/).map(block));
   find("#play").href = `/?game=${id}`;
   find("#analyse").href = `/study?game=${id}`;
   find("grid-board").show({ board: sample, symbols, counting, mini: true, open: true, label: `A position of ${id}` });
   find("figcaption").textContent =
-    `${symbols[sample.mover - 1]} is to move and may choose a cell with a dot. `
-    + "Hatched cells are closed, dark ones are blocked.";
+    `${symbols[sample.mover - 1]} is to move and may choose a cell with a dot.`
+    + (/[^.]/.test(sample.closed_to) ? " Hatched cells are closed." : "")
+    + (sample.cells.includes("#") ? " Dark cells are blocked." : "");
 }
 
 /**
@@ -45,7 +53,4 @@ function block(text) {
   return element("ol", {}, ...items.map((item) => element("li", {}, item.replace(NUMBERED, "").replace(/\s+/g, " "))));
 }
 
-begin().catch((error) => {
-  find("article").hidden = true;
-  find(".trouble").textContent = error.message;
-});
+insistOn(find("#trouble"), begin);

@@ -14,6 +14,7 @@
  * @property {string} task What the mover has to do, in words.
  * @property {string[]} legal Cells that the mover may choose.
  * @property {string[]} closed Free cells that are closed to the mover for good.
+ * @property {string} closed_to For each cell, to whom it is closed for good: `1`, `2`, `*` to both, `.` to nobody.
  * @property {(string | null)[]} goals In race the cell that each player must reach.
  * @property {Player | null} winner
  *
@@ -26,6 +27,7 @@
  * @property {[string, string]} symbols
  * @property {number} least_cells
  * @property {number} actions_per_turn
+ * @property {string[]} scores What can be counted in a series: `wins`, `cells`.
  * @property {string} rules
  * @property {Board} sample
  *
@@ -54,6 +56,8 @@
  * @property {boolean} finished
  * @property {Clock | null} clock
  * @property {number} now
+ * @property {number | null} abort_at Server time from which the one who waits may abort the game.
+ * @property {number | null} claim_at Server time from which the one who waits may claim it.
  * @property {{what: "undo" | "rematch", player: Player} | null} offer
  * @property {string | null} rematch
  *
@@ -80,7 +84,8 @@
  *
  * @typedef {object} GameEvent
  * @property {number} version
- * @property {"joined" | "played" | "undone" | "resigned" | "flagged" | "offered" | "declined" | "begun" | "rematched"} type
+ * @property {"joined" | "played" | "undone" | "resigned" | "flagged" | "offered" | "declined" | "begun" | "rematched"
+ *   | "aborted" | "claimed" | "away" | "back"} type
  * @property {Player | null} player
  * @property {string | null} cell
  * @property {string | null} id
@@ -92,7 +97,7 @@
  * @property {string} id
  * @property {number} ply
  * @property {number} number Which game of the room is meant.
- * @property {"play" | "resign" | "undo" | "rematch" | "agree" | "next" | "decline"} do
+ * @property {"play" | "resign" | "undo" | "rematch" | "agree" | "next" | "decline" | "abort" | "claim"} do
  * @property {string} [cell]
  *
  * @typedef {object} ValuedAction
@@ -112,12 +117,14 @@
  * @property {Player | null} winner
  * @property {Value} value
  * @property {number | null} distance
- * @property {string | null} limit
+ * @property {string | null} limit Why not everything is known.
+ * @property {boolean} complete Whether this is all that will be known.
  * @property {string} sentence
  * @property {ValuedAction[]} actions Best first.
  *
  * @typedef {object} ReviewedAction
  * @property {number} number
+ * @property {number} turn The number of the turn that it belongs to.
  * @property {Player} player
  * @property {string} cell
  * @property {Value} before
@@ -125,7 +132,8 @@
  * @property {boolean} mistake
  * @property {string[]} better
  * @property {string[] | null} punishment
- * @property {string | null} text
+ * @property {string | null} fault What a mistake was.
+ * @property {string | null} text That, and what would have been right.
  *
  * @typedef {object} Review
  * @property {string} game

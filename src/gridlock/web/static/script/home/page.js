@@ -3,6 +3,7 @@ import { fetchGames, openRoom } from "../api.js";
 import { find } from "../element.js";
 import { lastSetup, myName, rememberInvite, rememberName, rememberSeat, rememberSetup } from "../memory.js";
 import { sentence } from "../text.js";
+import { insistOn } from "../trouble.js";
 import { listRooms } from "./rooms.js";
 import { SetupForm } from "./setup.js";
 import { fillShelf } from "./shelf.js";
@@ -44,6 +45,7 @@ async function open(setup) {
 }
 
 listRooms(find("#kept"));
-// A page that comes back from the browser's cache has an old list.
-addEventListener("pageshow", () => listRooms(find("#kept")));
-begin().catch((error) => (trouble.textContent = sentence(error.message)));
+// Whoever comes back to the page has an old list.
+addEventListener("pageshow", ({ persisted }) => persisted && listRooms(find("#kept")));
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && listRooms(find("#kept")));
+insistOn(find("#trouble"), begin);

@@ -64,10 +64,18 @@ export class SetupForm {
     find("#rules").href = `/rules/${id}`;
     find("#levels").hidden = opponent !== "computer";
     find("#series").hidden = !this.#field("length").value;
+    this.#offerScores();
     const [me, other] = FIRST_WORDS[opponent];
     find("[data-first=me]").textContent = me;
     find("[data-first=other]").textContent = other;
     find(".go button").textContent = opponent === "friend" ? "Play, and invite a friend" : "Play";
+  }
+
+  /** Only what the rulebook can count is offered. */
+  #offerScores() {
+    const field = /** @type {any} */ (this.#field("score"));
+    for (const option of field.options) option.hidden = option.disabled = !this.rulebook.scores.includes(option.value);
+    if (field.selectedOptions[0]?.disabled) [field.value] = this.rulebook.scores;
   }
 
   /** @param {Element} target */

@@ -5,8 +5,10 @@ const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
 const PING_MS = 20000;
 const ANSWER_MS = 8000;
+const HURRIED_ANSWER_MS = 2500;
 const NO_SUCH_ROOM = 4404;
-const TOO_MANY = 4429;
+/** @type {Record<number, Link>} What a server that turns somebody away means by it. */
+const REASONS = { 1013: "busy", 4403: "foreign", 4429: "crowded" };
 
 /**
  * The wire to a room. It comes back by itself, says where it left off, and sends again what was not
@@ -19,6 +21,7 @@ export class LiveRoom {
   #unanswered = new Map();
   #pause = SHORTEST_PAUSE_MS;
   #isGreeting = false;
+  #wasOpen = false;
   #retry = 0;
   #silence = 0;
 
@@ -35,6 +38,8 @@ export class LiveRoom {
     this.address = `${scheme}//${location.host}/api/rooms/${encodeURIComponent(room)}/live`;
     this.ends = ends;
     addEventListener("online", () => this.#hurry());
+    // A server on this very machine may still answer: whether it does is asked, not assumed.
+    addEventListener("offline", () => this.#socket && this.#ping(HURRIED_ANSWER_MS));
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#hurry());
     this.#connect();
   }
@@ -76,7 +81,7 @@ export class LiveRoom {
       this.ends.linked("gone");
       return;
     }
-    this.ends.linked(code === TOO_MANY ? "crowded" : "connecting");
+    this.ends.linked(REASONS[code] ?? (this.#wasOpen ? "lost" : "unreachable"));
     this.#retry = window.setTimeout(() => this.#connect(), this.#pause);
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
   }
@@ -127,6 +132,7 @@ export class LiveRoom {
   #settle() {
     this.#isGreeting = false;
     this.#pause = SHORTEST_PAUSE_MS;
+    this.#wasOpen = true;
     this.ends.linked("open");
     for (const act of this.#unanswered.values()) this.#write({ type: "action", ...act });
   }
@@ -141,9 +147,10 @@ export class LiveRoom {
     this.#silence = window.setTimeout(act, patience);
   }
 
-  #ping() {
+  /** @param {number} [patience] Milliseconds. */
+  #ping(patience = ANSWER_MS) {
     this.#write({ type: "ping" });
-    this.#listen(ANSWER_MS);
+    this.#listen(patience);
   }
 
   #abandon() {

@@ -1,6 +1,8 @@
 import { element } from "../element.js";
+import { turnText, turnsOf } from "../turns.js";
 
-/** @import {Player, State} from "../types.js" */
+/** @import {Turn} from "../turns.js" */
+/** @import {State} from "../types.js" */
 
 /** The moves of the game: a turn an entry, the last one in sight. */
 class MoveList extends HTMLElement {
@@ -20,35 +22,18 @@ class MoveList extends HTMLElement {
     this.scrollTop = this.scrollHeight;
 
     /** @param {Turn} turn */
-    function entry({ player, cells, from }) {
+    function entry({ number, player, cells, from }) {
       const sign = element("span", { class: `sign ${player === 1 ? "one" : "two"}` }, rulebook.symbols[player - 1]);
-      const text = cells.join(" / ");
+      const label = [element("span", { class: "number quiet" }, `${number}.`), sign, turnText({ cells })];
       const query = new URLSearchParams({
         room: state.room, number: String(view.number), ply: String(from + cells.length),
       });
       return element("li", {},
         isOver
-          ? element("a", { href: `/study?${query}`, title: "Analyse from here" }, sign, text)
-          : element("span", {}, sign, text));
+          ? element("a", { href: `/study?${query}`, title: "Analyse from here" }, ...label)
+          : element("span", {}, ...label));
     }
   }
 }
 
 customElements.define("move-list", MoveList);
-
-/**
- * @typedef {{player: Player, cells: string[], from: number}} Turn `from` counts the actions before it.
- * @param {string[]} moves
- * @param {Player[]} movers
- * @returns {Turn[]}
- */
-function turnsOf(moves, movers) {
-  /** @type {Turn[]} */
-  const turns = [];
-  moves.forEach((cell, index) => {
-    const last = turns.at(-1);
-    if (last && last.player === movers[index]) last.cells.push(cell);
-    else turns.push({ player: movers[index], cells: [cell], from: index });
-  });
-  return turns;
-}

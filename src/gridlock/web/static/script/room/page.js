@@ -6,32 +6,32 @@ import { announce } from "../announce.js";
 import { fetchHint } from "../api.js";
 import { ask, showLinks } from "../dialog.js";
 import { find, setText } from "../element.js";
-import { dropRoom, joining, keepRoom, rememberSeat, seatToken } from "../memory.js";
+import { dropRoom, joining, keepRoom, preferences, rememberSeat, seatToken } from "../memory.js";
 import { play, playMark } from "../sound.js";
 import { capital, sentence } from "../text.js";
 import { arrive, watchFragment } from "./arrival.js";
+import { celebrate } from "./celebration.js";
 import { LiveRoom } from "./live.js";
 import { secretLink, showInvite, watchLink } from "./seat.js";
 import { RoomStore } from "./store.js";
 import { Tools } from "./tools.js";
-import { announcementOf, answerOf, isMyTurn, isWatching, nameOf, resignationOf, statusOf, termsOf } from "./words.js";
+import {
+  announcementOf, answerOf, bannerOf, entryOf, isMyTurn, isWatching, patienceOf, releaseOf, resignationOf, sendingOf,
+  statusOf, termsOf, verdictOf, viewerOf,
+} from "./words.js";
 
 /** @import {Act, Player, State} from "../types.js" */
 /** @import {Message, Model} from "./store.js" */
 
-const BANNERS = {
-  connecting: "Connecting…",
-  open: "",
-  gone: "There is no such room.",
-  crowded: "Too many are here. Trying again in a moment…",
-};
 const NOTICE_MS = 6000;
+const SLOW_MS = 600;
 
 const room = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 watchFragment();
 const arrival = await arrive(room);
 let { invite } = arrival;
 let fading = 0;
+let waking = 0;
 
 const store = new RoomStore();
 const board = find("#board");
@@ -50,6 +50,7 @@ function act(deed, cell) {
   const wanted = { id: newId(), ply: state.view.ply, number: state.view.number, do: deed, ...(cell && { cell }) };
   store.dispatch({ type: "sent", act: wanted });
   live.send(wanted);
+  setTimeout(() => store.dispatch({ type: "slow", act: wanted }), SLOW_MS);
 }
 
 /** An id that no other action has; `randomUUID` is missing where a page is not served safely. */
@@ -86,6 +87,7 @@ const tools = new Tools(find("#tools"), {
     };
     showLinks("Links to this room", seat ? [watch, seat] : [watch]);
   },
+  redraw: () => render(store.model),
 });
 
 board.addEventListener("choose", (/** @type {CustomEvent<{cell: string}>} */ { detail }) => {
@@ -95,16 +97,22 @@ board.addEventListener("choose", (/** @type {CustomEvent<{cell: string}>} */ { d
   else act("play", detail.cell);
 });
 document.addEventListener("low", () => announce("Ten seconds left."));
+for (const change of ["online", "offline"]) addEventListener(change, () => render(store.model));
 
 /** @param {Model} model */
 function render(model) {
   const { state, link } = model;
-  const banner = find("#banner");
-  banner.hidden = link === "open";
-  setText(find("span", banner), BANNERS[link]);
-  find("a", banner).hidden = link !== "gone";
+  const banner = bannerOf(model, navigator.onLine);
+  find("#banner").hidden = !banner;
+  setText(find("#banner"), banner);
   find("#main").setAttribute("aria-busy", String(!state));
   find("#main").classList.toggle("gone", link === "gone");
+  find("#gone").hidden = link !== "gone";
+  if (link === "gone") {
+    setText(find("#title"), "There is no such room");
+    document.title = "No such room – GridLock";
+    return;
+  }
   if (!state) return;
   const { rulebook, view, you } = state;
   const near = /** @type {Player} */ (you.length === 1 ? you[0] : 2);
@@ -117,6 +125,7 @@ function render(model) {
   board.show({
     board: view.board, symbols: rulebook.symbols, counting: rulebook.counting, last: view.last,
     open: isMyTurn(state), pending: model.pending?.cell, hint: model.hint,
+    closedTo: viewerOf(state), both: preferences().both,
     label: `${rulebook.id}, ${state.size}`,
   });
   find("#far").show(model, far);
@@ -126,8 +135,13 @@ function render(model) {
     if (part.dataset.phase === view.board.phase) part.setAttribute("aria-current", "step");
     else part.removeAttribute("aria-current");
   }
+  const verdict = verdictOf(state);
+  find("#verdict").hidden = !verdict;
+  setText(find("#verdict"), verdict);
+  find("#verdict").classList.toggle("won", view.winner !== null && you.includes(view.winner));
   const status = find("#status");
-  setText(status, model.notice?.text ?? statusOf(state));
+  const now = Date.now() + model.skew;
+  setText(status, sendingOf(model) || model.notice?.text || releaseOf(state, now) || statusOf(state));
   status.classList.toggle("refusal", Boolean(model.notice?.isRefusal));
   status.classList.toggle("mine", isMyTurn(state));
   status.classList.toggle("over", view.status === "over");
@@ -141,7 +155,24 @@ function render(model) {
   tools.show(model);
   if (focused instanceof HTMLElement && tools.hasLost(focused)) board.focusCell();
   find("move-list").show(state);
-  document.title = `${isMyTurn(state) ? "● Your turn: " : ""}${rulebook.id} – GridLock`;
+  document.title = `${isMyTurn(state) ? "● Your turn: " : ""}${capital(rulebook.id)} – GridLock`;
+  wakeLater(model);
+}
+
+/**
+ * Draws the page anew when the one who waits need not wait any longer.
+ * @param {Model} model
+ */
+function wakeLater({ state, skew }) {
+  clearTimeout(waking);
+  if (!state) return;
+  const now = Date.now() + skew;
+  const next = Math.min(...Object.values(patienceOf(state)).filter((time) => time > now));
+  if (next === Infinity) return;
+  waking = window.setTimeout(() => {
+    render(store.model);
+    announce(releaseOf(state, next));
+  }, next - now);
 }
 
 /**
@@ -162,6 +193,7 @@ function watchersText(state, watchers) {
 function react(model, before, message) {
   const { state } = model;
   if (model.notice !== before.notice) fadeLater(model);
+  if (model.link === "gone") dropRoom(room);
   if (!state) return;
   if (!before.state) greet(state, arrival.notice);
   else if (before.state.view.status === "waiting" && !joining(room)) greet(state, "");
@@ -182,6 +214,7 @@ function react(model, before, message) {
   if (hasEnded && state.view.winner) {
     const isLost = state.you.length === 1 && !state.you.includes(state.view.winner);
     play(isLost ? "lost" : "won");
+    if (state.you.includes(state.view.winner)) celebrate(find(".place"), state.view.winner);
   }
   if (message.type === "state" || message.type === "event") remember(state);
 }
@@ -219,15 +252,10 @@ function goToRematch(next) {
 /** @param {State} state */
 function remember(state) {
   if (isWatching(state)) return;
-  const { view, you } = state;
+  const { view } = state;
   if (view.rematch) rememberSeat(view.rematch, seatToken(room) ?? "");
-  if (view.finished) {
-    dropRoom(room);
-    return;
-  }
-  const other = /** @type {Player} */ (3 - you[0]);
-  const against = state.opponent === "self" ? "on one screen" : `against ${nameOf(state, other)}`;
-  keepRoom({ room, game: state.rulebook.id, size: state.size, against, ply: view.ply });
+  if (view.finished) dropRoom(room);
+  else keepRoom(entryOf(state));
 }
 
 store.follow(render);

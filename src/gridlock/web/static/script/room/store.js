@@ -4,14 +4,15 @@ import { answerOf } from "./words.js";
 /** @import {Act, GameEvent, State, View} from "../types.js" */
 
 /**
- * @typedef {"connecting" | "open" | "gone" | "crowded"} Link
+ * @typedef {"connecting" | "open" | "lost" | "unreachable" | "busy" | "crowded" | "foreign" | "gone"} Link
  *
  * @typedef {object} Model All that the page of a room shows.
  * @property {State | null} state
  * @property {Link} link
  * @property {[boolean, boolean] | null} here Whether the seats' players are connected, once it was told.
  * @property {number} watchers
- * @property {Act | null} pending The choice of a cell that is not yet answered.
+ * @property {Act | null} pending What was done here last, until it is answered.
+ * @property {boolean} isSlow Whether that takes so long that it is said.
  * @property {Notice | null} notice
  * @property {string | null} hint A cell that is recommended now.
  * @property {number} skew Milliseconds by which the server's clock is ahead of this browser's.
@@ -31,6 +32,7 @@ import { answerOf } from "./words.js";
  * @typedef {ServerMessage
  *   | {type: "link", link: Link}
  *   | {type: "sent", act: Act}
+ *   | {type: "slow", act: Act}
  *   | {type: "said", text: string, isRefusal?: boolean, stays?: boolean}
  *   | {type: "faded", notice: Notice}
  *   | {type: "hinted", cell: string, text: string}} Message
@@ -39,7 +41,7 @@ import { answerOf } from "./words.js";
 /** @type {Model} */
 const NOTHING = {
   state: null, link: "connecting", here: null, watchers: 0,
-  pending: null, notice: null, hint: null, skew: -Infinity,
+  pending: null, isSlow: false, notice: null, hint: null, skew: -Infinity,
 };
 
 /**
@@ -58,16 +60,18 @@ function reduce(model, message) {
       if (!model.state) return model;
       return answered(moved(model, afterEvent(model.state, message.event, message.view)), model, [message.event]);
     case "refused":
-      return { ...model, pending: null, notice: { text: sentence(message.detail), isRefusal: true } };
+      return { ...model, pending: null, isSlow: false, notice: { text: sentence(message.detail), isRefusal: true } };
     case "watching":
       return { ...model, watchers: message.watchers, here: message.here };
     case "link":
       return { ...model, link: message.link };
-    case "sent":
-      return message.act.do === "play"
-        // A hint stays until the choice is answered: until then nothing new can be said.
-        ? { ...model, pending: message.act, notice: model.notice?.isRefusal ? null : model.notice }
-        : { ...model, pending: null, notice: null };
+    case "sent": {
+      // A hint stays until the choice is answered: until then nothing new can be said.
+      const isKept = message.act.do === "play" && !model.notice?.isRefusal;
+      return { ...model, pending: message.act, isSlow: false, notice: isKept ? model.notice : null };
+    }
+    case "slow":
+      return model.pending === message.act ? { ...model, isSlow: true } : model;
     case "said":
       return { ...model, notice: { text: message.text, isRefusal: message.isRefusal ?? false, stays: message.stays } };
     case "faded":
@@ -94,22 +98,25 @@ function moved(model, state) {
     // Every message is late by its way here, so the largest difference is nearest to the truth.
     skew: Math.max(model.skew, view.now - Date.now()),
     pending: isSame ? model.pending : null,
+    isSlow: isSame && model.isSlow,
     notice: isSame ? model.notice : null,
     hint: isSame ? model.hint : null,
   };
 }
 
 /**
- * Tells the one who asked that it was refused.
+ * Strikes out what was done here, and tells the one who asked that it was refused.
  * @param {Model} model
  * @param {Model} before
  * @param {GameEvent[]} events
  * @returns {Model}
  */
 function answered(model, before, events) {
+  const isDone = events.some(({ id }) => id && id === model.pending?.id);
+  const after = isDone ? { ...model, pending: null, isSlow: false } : model;
   const event = events.at(-1);
   const text = before.state && event && answerOf(before.state, event);
-  return text ? { ...model, notice: { text, isRefusal: true } } : model;
+  return text ? { ...after, notice: { text, isRefusal: true } } : after;
 }
 
 /**

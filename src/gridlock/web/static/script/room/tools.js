@@ -1,6 +1,7 @@
 import { recordPath } from "../api.js";
 import { element } from "../element.js";
-import { isWatching, offerOf } from "./words.js";
+import { prefer, preferences } from "../memory.js";
+import { isWatching, offerOf, patienceOf, viewerOf } from "./words.js";
 
 /** @import {Act, State} from "../types.js" */
 /** @import {Model} from "./store.js" */
@@ -11,6 +12,7 @@ import { isWatching, offerOf } from "./words.js";
  * @property {() => void} hint
  * @property {() => void} resign
  * @property {() => void} links
+ * @property {() => void} redraw Shows the board anew: it is to be seen in another way.
  */
 
 /** The buttons of a room. Each is made once and only shown or hidden, so that focus stays. */
@@ -27,6 +29,8 @@ export class Tools {
     this.decline = button("Refuse", "", () => act("decline"));
     this.offerRow = element("div", { class: "offer", role: "group", "aria-label": "Offer" },
       this.offer, this.agree, this.decline);
+    this.claim = button("Claim the win", "primary", () => act("claim"));
+    this.abort = button("Abort the game", "", () => act("abort"));
     this.next = button("Next game", "primary", () => act("next"));
     this.rematch = button("Rematch", "primary", () => act("rematch"));
     this.follow = element("a", { class: "button primary" }, "To the rematch");
@@ -39,16 +43,24 @@ export class Tools {
     this.analyse = element("a", { class: "button plain" }, "Analyse");
     this.rules = element("a", { class: "button plain" }, "Rules");
     this.record = element("a", { class: "button plain", download: "" }, "Save");
+    this.bothText = element("span");
+    this.both = element("label", { class: "switch small" }, this.bothText, bothBox(deeds.redraw));
     box.append(
       this.offerRow,
       element("div", { class: "buttons" },
-        this.next, this.rematch, this.follow, this.review, this.undo, this.hint, this.resign, this.fresh),
-      element("div", { class: "buttons" }, this.links, this.analyse, this.rules, this.record));
+        this.claim, this.abort, this.next, this.rematch, this.follow, this.review, this.undo, this.hint, this.resign,
+        this.fresh),
+      element("div", { class: "buttons" }, this.links, this.analyse, this.rules, this.record),
+      this.both);
   }
 
   /** @param {Model} model */
-  show({ state, link }) {
+  show({ state, link, skew }) {
     if (!state) return;
+    const patience = patienceOf(state);
+    const now = Date.now() + skew;
+    this.abort.hidden = now < patience.abort;
+    this.claim.hidden = now < patience.claim;
     const { view, opponent, rulebook } = state;
     const isPlaying = view.status === "playing" && !isWatching(state);
     const isOver = view.status === "over";
@@ -59,7 +71,7 @@ export class Tools {
     this.follow.hidden = !view.rematch;
     if (view.rematch) this.follow.href = `/room/${encodeURIComponent(view.rematch)}`;
     this.follow.textContent = isSeated ? "To the rematch" : "Watch the rematch";
-    this.review.hidden = !isOver;
+    this.review.hidden = !view.winner;
     const here = { room: state.room, number: String(view.number) };
     this.review.href = `/study?${new URLSearchParams({ ...here, review: "1" })}`;
     // Against a friend nobody looks ahead while the game goes on.
@@ -76,7 +88,13 @@ export class Tools {
     this.rules.href = `/rules/${rulebook.id}`;
     this.record.hidden = view.ply === 0;
     this.record.href = recordPath(state.room, view.number);
-    for (const tool of [this.next, this.rematch, this.agree, this.decline]) tool.disabled = link !== "open";
+    for (const tool of [this.next, this.rematch, this.agree, this.decline, this.abort, this.claim]) {
+      tool.disabled = link !== "open";
+    }
+    // Where a cell is closed to one player only, what the other one cannot do is worth seeing.
+    this.both.hidden = !/[12]/.test(view.board.closed_to);
+    const other = 3 - viewerOf(state);
+    this.bothText.textContent = `Show what is closed to ${rulebook.symbols[other - 1]}`;
   }
 
   /**
@@ -98,6 +116,16 @@ export class Tools {
     this.agree.hidden = isMine;
     this.decline.textContent = isMine ? "Withdraw" : "Refuse";
   }
+}
+
+/** @param {() => void} redraw */
+function bothBox(redraw) {
+  const box = element("input", { type: "checkbox", role: "switch", checked: preferences().both });
+  box.addEventListener("change", () => {
+    prefer({ both: box.checked });
+    redraw();
+  });
+  return box;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { capital, sentence } from "../text.js";
 
+/** @import {KeptRoom} from "../memory.js" */
 /** @import {GameEvent, Player, State, View} from "../types.js" */
+/** @import {Link, Model} from "./store.js" */
 
 /** What the page of a room says. */
 
@@ -18,6 +20,37 @@ export function nameOf(state, player) {
 /** @param {State} state */
 export const isMyTurn = ({ view, you }) => view.status === "playing" && you.includes(view.board.mover);
 
+/**
+ * From when somebody who waits for the other player need not wait any longer, in the server's time.
+ * @param {State} state
+ * @returns {{abort: number, claim: number}}
+ */
+export function patienceOf({ view, you }) {
+  const isWaiting = view.status === "playing" && you.length === 1 && !you.includes(view.board.mover);
+  const at = (/** @type {number | null} */ time) => (isWaiting && time !== null ? time : Infinity);
+  return { abort: at(view.abort_at), claim: at(view.claim_at) };
+}
+
+/**
+ * What somebody who has waited for long enough is told.
+ * @param {State} state
+ * @param {number} now The server's time.
+ */
+export function releaseOf(state, now) {
+  const { abort, claim } = patienceOf(state);
+  const name = nameOf(state, state.view.board.mover);
+  if (now >= claim) return `${name} has been away for a while: you may claim the win.`;
+  return now >= abort ? `${name} has not moved yet: you may abort the game.` : "";
+}
+
+/**
+ * With whose eyes the board is seen: with one's own, also while the other one thinks; on one screen,
+ * and by those who watch, with the mover's.
+ * @param {State} state
+ * @returns {Player}
+ */
+export const viewerOf = ({ view, you }) => (you.length === 1 ? you[0] : view.board.mover);
+
 /** @param {State} state */
 export const isWatching = ({ you }) => you.length === 0;
 
@@ -26,37 +59,108 @@ export function statusOf(state) {
   const { view, opponent, rulebook } = state;
   const { mover, task } = view.board;
   if (view.status === "waiting") return isWatching(state) ? "Waiting for the second player" : "Waiting for your friend";
-  if (view.status === "over") return [result(state), seriesResult(state)].filter(Boolean).join(" ");
+  if (view.status === "over") return [view.ending, seriesResult(state)].filter(Boolean).join(" ");
   if (opponent === "self" && !isWatching(state)) return `${rulebook.symbols[mover - 1]}: ${task}`;
   if (isMyTurn(state)) return `Your turn: ${task}`;
   if (state.seats[mover - 1].kind === "computer") return "The computer is thinking…";
   return `${nameOf(state, mover)} to move`;
 }
 
-/** @param {State} state */
-function result({ view, you }) {
-  if (you.length !== 1 || !view.winner) return view.ending;
-  return `${you.includes(view.winner) ? "You won" : "You lost"}: ${view.ending}`;
+/**
+ * What the end of a game means to the one who looks. On one screen there is nothing to add to how it ended.
+ * @param {State} state
+ */
+export function verdictOf(state) {
+  const { view, you, opponent } = state;
+  if (!view.winner) return "";
+  if (you.length === 1) return you.includes(view.winner) ? "You win!" : "You lose.";
+  return opponent === "self" ? "" : `${nameOf(state, view.winner)} wins!`;
+}
+
+/** @type {Record<Exclude<Link, "open" | "gone">, string>} */
+const LINKS = {
+  connecting: "Connecting…",
+  lost: "The connection is lost. Trying again…",
+  unreachable: "The server cannot be reached. Trying again…",
+  busy: "The server is busy. Trying again…",
+  crowded: "There are too many connections from here. Trying again…",
+  foreign: "The server takes no connections from this address.",
+};
+
+/**
+ * What is wrong with the connection, and what becomes of what was done here meanwhile.
+ * @param {Model} model
+ * @param {boolean} isOnline Whether the browser has a network at all.
+ */
+export function bannerOf({ link, pending }, isOnline) {
+  if (link === "open" || link === "gone") return "";
+  const what = isOnline ? LINKS[link] : "You are offline.";
+  if (!pending) return what;
+  return `${what} ${pending.do === "play" ? "Your move" : "What you chose"} will be sent when the connection is back.`;
+}
+
+/** @param {Model} model */
+export function sendingOf({ link, pending, isSlow }) {
+  if (!pending || (link === "open" && !isSlow)) return "";
+  return pending.cell ? `Sending ${pending.cell}…` : "Sending…";
 }
 
 /** @param {State} state */
 function seriesResult(state) {
-  const { view, terms } = state;
-  if (!terms || !view.finished) return "";
+  const { view, terms, you } = state;
+  if (!terms || !view.finished || !view.winner) return "";
   const [one, two] = view.tally;
   if (one === two) return `The series is a tie, ${one} : ${two}.`;
   const winner = one > two ? 1 : 2;
-  return `${nameOf(state, winner)} wins the series, ${Math.max(one, two)} : ${Math.min(one, two)}.`;
+  const points = `${Math.max(one, two)} : ${Math.min(one, two)}`;
+  return `${you.length === 1 && you.includes(winner) ? "You win" : `${nameOf(state, winner)} wins`} the series, ${points}.`;
+}
+
+/**
+ * How far a room is and whose turn it is, in one line.
+ * @param {State} state
+ */
+function stageOf(state) {
+  const { view, opponent, rulebook, seats } = state;
+  const { mover } = view.board;
+  const game = seriesPlace(state);
+  /** @param {string} words */
+  const said = (words) => (game ? `${capital(game)}, ${words}` : capital(words));
+  if (view.status === "waiting") return said("waiting for your friend");
+  if (view.finished) return verdictOf(state) || (view.ending ?? "");
+  if (view.status === "over") return `Game ${view.number} is over`;
+  if (opponent === "self") return said(`${rulebook.symbols[mover - 1]} to move`);
+  if (isMyTurn(state)) return said("your turn");
+  return said(seats[mover - 1].kind === "computer" ? "the computer is thinking" : `${nameOf(state, mover)} to move`);
+}
+
+/**
+ * A room as the first page lists it.
+ * @param {State} state
+ * @returns {KeptRoom}
+ */
+export function entryOf(state) {
+  const { room, rulebook, size, you } = state;
+  const other = /** @type {Player} */ (3 - you[0]);
+  const { kind, name } = state.seats[other - 1];
+  const opponent = kind === "computer" ? `the ${name}` : nameOf(state, other);
+  const against = state.opponent === "self" ? "on one screen" : `against ${opponent}`;
+  return { room, game: rulebook.id, size, against, you, stage: stageOf(state) };
 }
 
 /** @param {State} state */
 export function termsOf(state) {
-  const { clock, terms, view } = state;
-  const words = [state.size.replace("x", " × ")];
-  if (clock) words.push(clockTerms(clock));
-  if (terms?.rounds) words.push(`game ${view.number} of ${terms.rounds}`);
-  if (terms?.target) words.push(`game ${view.number}, to ${terms.target} points`);
-  return words.join(", ");
+  const { clock } = state;
+  return [state.size.replace("x", " × "), clock && clockTerms(clock), seriesPlace(state)].filter(Boolean).join(", ");
+}
+
+/**
+ * Which game of a series it is.
+ * @param {State} state
+ */
+function seriesPlace({ terms, view }) {
+  if (terms?.rounds) return `game ${view.number} of ${terms.rounds}`;
+  return terms?.target ? `game ${view.number}, to ${terms.target} points` : "";
 }
 
 /** @param {{base: number, increment: number}} clock */
@@ -78,16 +182,18 @@ export function announcementOf(state, event, phase) {
   const name = event.player ? nameOf(state, event.player) : "";
   switch (event.type) {
     case "played":
-      return `${symbol} ${DEEDS[phase]} ${event.cell}. ${sentence(statusOf(state))}`;
+      return `${symbol} ${DEEDS[phase]} ${event.cell}. ${newsOf(state)}`;
     case "joined":
-      return `${name} has come. ${sentence(statusOf(state))}`;
+      return `${name} has come. ${newsOf(state)}`;
     case "resigned":
     case "flagged":
-      return statusOf(state);
+    case "aborted":
+    case "claimed":
+      return newsOf(state);
     case "undone":
-      return `A turn was taken back. ${sentence(statusOf(state))}`;
+      return `A turn was taken back. ${newsOf(state)}`;
     case "begun":
-      return `Game ${state.view.number} begins. ${sentence(statusOf(state))}`;
+      return `Game ${state.view.number} begins. ${newsOf(state)}`;
     case "declined":
       return state.view.status === "over" ? "No change." : "No change: the game goes on.";
     case "offered":
@@ -96,6 +202,9 @@ export function announcementOf(state, event, phase) {
       return "";
   }
 }
+
+/** @param {State} state */
+const newsOf = (state) => `${verdictOf(state)} ${sentence(statusOf(state))}`.trim();
 
 /** @param {State} state */
 export function resignationOf({ opponent, rulebook, view }) {

@@ -1,4 +1,4 @@
-import { cellName } from "../board-cell.js";
+import { cellIndex, cellName } from "../board-cell.js";
 import { find } from "../element.js";
 import { capital } from "../text.js";
 
@@ -27,14 +27,13 @@ export class PositionEditor {
       this.#finish();
     });
     find("[data-do=empty]", form).addEventListener("click", () => this.#redraft(startOf(this.#size())));
-    find("[data-do=cancel]", form).addEventListener("click", () => store.change({ draft: null, trouble: "" }));
+    find("[data-do=cancel]", form).addEventListener("click", () => store.leaveDraft());
   }
 
   /** Begins with the position that is shown. */
   begin() {
     const { analysis, rulebook } = this.store.study;
     if (!analysis) return;
-    this.store.change({ quiz: null });
     this.#redraft(draftOf(rulebook, analysis));
   }
 
@@ -76,13 +75,12 @@ export class PositionEditor {
   paint(cell) {
     const { draft } = this.store.study;
     if (!draft) return;
-    const { rulebook, columns } = draft;
-    const [row, column] = cell.split(",").map((part) => Number(part) - rulebook.counting);
+    const { rulebook } = draft;
     const brush = this.#field("brush").value;
     const cells = Array.from(draft.cells);
     const hasOneToken = rulebook.actions_per_turn > 1 && (brush === "1" || brush === "2");
     if (hasOneToken && cells.includes(brush)) cells[cells.indexOf(brush)] = ".";
-    const place = row * columns + column;
+    const place = cellIndex(draft, rulebook.counting, cell);
     cells[place] = cells[place] === brush ? "." : brush;
     this.#redraft({ ...draft, cells: cells.join("") });
   }
@@ -101,11 +99,10 @@ export class PositionEditor {
   #redraft(draft) {
     const { rulebook } = draft;
     if (FOLLOWING.has(rulebook.id) && draft.detail !== "-") {
-      const [row, column] = draft.detail.split(",").map((part) => Number(part) - rulebook.counting);
-      if (draft.cells[row * draft.columns + column] !== String(3 - draft.mover)) draft = { ...draft, detail: "-" };
+      const last = cellIndex(draft, rulebook.counting, draft.detail);
+      if (draft.cells[last] !== String(3 - draft.mover)) draft = { ...draft, detail: "-" };
     }
-    this.store.stop();
-    this.store.change({ draft, trouble: "" });
+    this.store.edit(draft);
     this.#fill();
   }
 
@@ -184,6 +181,6 @@ export function draftBoard(draft) {
   const corners = [cells.length - 1, 0].map((index) => cellName(draft, rulebook.counting, index));
   return {
     position: textOf(draft), rows, columns, cells, mover, phase: "place", task: "",
-    legal: [], closed: [], goals: isRace ? corners : [null, null], winner: null,
+    legal: [], closed: [], closed_to: "", goals: isRace ? corners : [null, null], winner: null,
   };
 }

@@ -1,11 +1,13 @@
 import { element } from "../element.js";
+import { turnsOf } from "../turns.js";
 import { branchOf, moverOf } from "./line.js";
 
+/** @import {Turn} from "../turns.js" */
 /** @import {Study, StudyStore} from "./store.js" */
 
 /**
  * Who moves when, from the position where the moves begin.
- * @param {Study} study
+ * @param {Pick<Study, "source" | "rulebook">} study
  */
 export function orderOf({ source, rulebook }) {
   const [, mover, detail] = (source.position ?? "").split(" ");
@@ -17,34 +19,60 @@ export function orderOf({ source, rulebook }) {
 }
 
 /**
- * Lists cells as buttons, each with its player's sign.
+ * The turns that moves make, but for what was played before some place.
+ * @param {Study} study
+ * @param {string[]} moves
+ * @param {number} [from]
+ * @returns {Turn[]}
+ */
+export function turnsFrom(study, moves, from = 0) {
+  const order = orderOf(study);
+  const turns = turnsOf(moves, moves.map((_, index) => moverOf(order, index)));
+  return turns.flatMap((turn) => {
+    const before = Math.max(from - turn.from, 0);
+    const cells = turn.cells.slice(before);
+    return cells.length ? [{ ...turn, cells, from: turn.from + before }] : [];
+  });
+}
+
+/**
+ * Lists turns, numbered, each cell a button.
  * @param {HTMLElement} list
  * @param {object} what
- * @param {Study} what.study
- * @param {string[]} what.cells
- * @param {number} what.from How many actions come before them.
+ * @param {[string, string]} what.symbols
+ * @param {Turn[]} what.turns
  * @param {number | null} what.present The number of actions played at the present place.
  * @param {Set<number>} [what.mistakes] The numbers of actions to mark.
  * @param {(count: number) => void} what.visit Handed the number of actions up to the chosen one.
  */
-export function listCells(list, { study, cells, from, present, mistakes, visit }) {
-  const order = orderOf(study);
-  const hadFocus = list.contains(document.activeElement);
-  list.replaceChildren(...cells.map((cell, index) => {
-    const count = from + index + 1;
-    const player = moverOf(order, from + index);
+export function listTurns(list, { symbols, turns, present, mistakes = new Set(), visit }) {
+  const key = JSON.stringify([symbols, turns, [...mistakes]]);
+  if (list.dataset.key !== key) {
+    const hadFocus = list.contains(document.activeElement);
+    list.dataset.key = key;
+    list.replaceChildren(...turns.map((turn) => entry(turn)));
+    if (hadFocus) list.querySelector("button")?.focus();
+  }
+  for (const button of list.querySelectorAll("button")) {
+    const isHere = Number(button.dataset.count) === present;
+    if (isHere) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
+    button.onclick = () => visit(Number(button.dataset.count));
+  }
+
+  /** @param {Turn} turn */
+  function entry({ number, player, cells, from }) {
+    const buttons = cells.flatMap((cell, index) => {
+      const count = from + index + 1;
+      const button = element("button", { type: "button", data: { count: String(count) } },
+        cell, mistakes.has(count) && element("span", { class: "cross", title: "A mistake", "aria-label": "a mistake", role: "img" }, "✗"));
+      return index ? ["/", button] : [button];
+    });
     return element("li", {},
-      element("button", {
-        type: "button",
-        "aria-current": present === count ? "step" : undefined,
-        onclick: () => visit(count),
-      },
-      element("span", { class: `sign ${player === 1 ? "one" : "two"}` }, study.rulebook.symbols[player - 1]),
-      cell,
-      mistakes?.has(count) && element("span", { class: "cross", title: "A mistake" }, "✗")));
-  }));
-  const now = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
-  if (hadFocus) now?.focus();
+      element("span", { class: "number" }, `${number}.`),
+      element("span", { class: `sign ${player === 1 ? "one" : "two"}` }, symbols[player - 1]),
+      ...buttons);
+  }
 }
 
 /**
@@ -53,20 +81,16 @@ export function listCells(list, { study, cells, from, present, mistakes, visit }
  * @param {StudyStore} store
  */
 export function showMoves({ main, side }, study, store) {
-  const { line } = study;
+  const { line, rulebook: { symbols } } = study;
   const branch = branchOf(line);
   const mistakes = new Set(study.review?.actions.filter(({ mistake }) => mistake).map(({ number }) => number));
   const isOnMain = branch === null || line.cursor <= branch;
-  listCells(main, {
-    study, cells: line.main, from: 0, present: isOnMain ? line.cursor : null, mistakes,
+  listTurns(main, {
+    symbols, turns: turnsFrom(study, line.main), present: isOnMain ? line.cursor : null, mistakes,
     visit: (count) => store.goToMain(count),
   });
-  if (branch === null) {
-    side.replaceChildren();
-    return;
-  }
-  listCells(side, {
-    study, cells: line.path.slice(branch), from: branch, present: line.cursor,
+  listTurns(side, {
+    symbols, turns: branch === null ? [] : turnsFrom(study, line.path, branch), present: line.cursor,
     visit: (count) => store.goTo(count),
   });
 }

@@ -4,17 +4,34 @@
 const VERBS = { win: "wins", loss: "loses", unknown: "unknown" };
 
 /**
- * What each cell is worth, written on it: quick wins and long losses stand out.
+ * What each cell is worth, written on it: quick wins and long losses stand out. While the search
+ * goes on, a cell about which nothing is known has no note.
  * @param {Analysis} analysis
  * @returns {Map<string, Note>}
  */
-export function notesOf({ actions }) {
+export function notesOf({ actions, complete }) {
   const ranges = { win: rangeOf(actions, "win"), loss: rangeOf(actions, "loss"), unknown: null };
-  return new Map(actions.map((action) => {
+  const noted = complete ? actions : actions.filter(({ value }) => value !== "unknown");
+  return new Map(noted.map((action) => {
     const { cell, value, distance, label } = action;
     const words = distance === null ? VERBS[value] : `${VERBS[value]} in ${distance}`;
     return [cell, { text: label, kind: value, strength: strengthOf(action, ranges[value]), words }];
   }));
+}
+
+/**
+ * How far the search has come, or why it ended before everything was known.
+ * @param {Analysis} analysis
+ */
+export function progressOf({ actions, complete, limit }) {
+  const all = actions.length;
+  const solved = actions.filter(({ value }) => value !== "unknown").length;
+  const measured = actions.filter(({ distance }) => distance !== null).length;
+  if (!complete) return solved < all ? `Searching… ${solved} of ${all} known` : `Searching… ${measured} of ${all} distances known`;
+  if (!limit || measured === all) return "";
+  return solved < all
+    ? `${all - solved} of ${all} cells are unknown (${limit}).`
+    : `${all - measured} of ${all} distances are unknown (${limit}).`;
 }
 
 /**

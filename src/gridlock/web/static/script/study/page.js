@@ -1,32 +1,40 @@
 import "../board.js";
 import "../masthead.js";
-import { fetchGames } from "../api.js";
+import { Problem, fetchGames } from "../api.js";
 import { announce } from "../announce.js";
 import { showLinks } from "../dialog.js";
 import { find, setText } from "../element.js";
+import { persist } from "../persist.js";
 import { play } from "../sound.js";
 import { capital, sentence } from "../text.js";
+import { showDeadEnd } from "./dead-end.js";
 import { PositionEditor, draftBoard } from "./editor.js";
 import { stepOf } from "./keys.js";
 import { branchOf, moverOf, played } from "./line.js";
-import { listCells, orderOf, showMoves } from "./moves.js";
-import { notesOf } from "./notes.js";
+import { listTurns, orderOf, showMoves, turnsFrom } from "./moves.js";
+import { notesOf, progressOf } from "./notes.js";
 import { ReviewPanel } from "./review-panel.js";
+import { firstMistake, riddleOf } from "./riddle.js";
 import { addressOf, permanentLink, readAddress, readable } from "./source.js";
-import { StudyStore, isOffline } from "./store.js";
+import { StudyStore } from "./store.js";
 
+/** @import {ReviewedAction} from "../types.js" */
 /** @import {Study} from "./store.js" */
 
 const board = find("#board");
 /** @type {Partial<Study>} What the address bar says. */
 let kept = {};
+/** @type {Partial<Study>} What the board was scrolled for. */
+let seen = {};
+/** @type {Partial<Study> & {text?: string}} What was said aloud. */
+let told = {};
 
 async function begin() {
   const rulebooks = await fetchGames();
+  const query = new URLSearchParams(location.search);
+  const { source, line } = await readAddress(query, rulebooks);
   /** @param {string} id */
   const rulebookOf = (id) => rulebooks.find((rulebook) => rulebook.id === id) ?? rulebooks[0];
-  const query = new URLSearchParams(location.search);
-  const { source, line } = await readAddress(query, (game) => rulebookOf(game).size);
   const store = new StudyStore(source, rulebookOf(source.game), line, (study) => render(study));
   const editor = new PositionEditor(find("#editor"), store, rulebooks);
   const review = new ReviewPanel({ box: find("#review"), track: find("#timeline") }, store);
@@ -40,8 +48,20 @@ async function begin() {
     show(study, store);
     review.show(study);
   }
-  await store.refresh();
-  if (query.has("review")) await store.loadReview();
+  store.refresh();
+  if (query.has("review")) reviewGame(store, !query.has("ply"));
+}
+
+/**
+ * @param {StudyStore} store
+ * @param {boolean} [jumps] Whether to go to where the game was given away.
+ */
+async function reviewGame(store, jumps = true) {
+  const { line } = store;
+  const isWanted = await store.loadReview();
+  const { review, source } = store.study;
+  const mistake = review && firstMistake(review, source.room?.you ?? null);
+  if (isWanted && jumps && mistake && store.line === line) store.goToMain(mistake.number - 1);
 }
 
 /**
@@ -53,22 +73,21 @@ function wire(store, editor, review) {
   /** @type {Record<string, () => void>} */
   const steps = {
     home: () => store.goTo(0),
-    back: () => store.goTo(store.study.line.cursor - 1),
-    on: () => store.goTo(store.study.line.cursor + 1),
-    end: () => store.goTo(store.study.line.path.length),
-    best: () => store.study.analysis?.actions[0] && store.choose(store.study.analysis.actions[0].cell),
+    back: () => store.goTo(store.line.cursor - 1),
+    on: () => store.goTo(store.line.cursor + 1),
+    end: () => store.goTo(store.line.path.length),
+    best: () => store.study.analysis?.actions[0] && store.playLine([store.study.analysis.actions[0].cell]),
     values: () => store.change({ showsValues: !store.study.showsValues }),
     "mistake-next": () => review.jump(1),
     "mistake-before": () => review.jump(-1),
     edit: () => editor.begin(),
-    review: () => store.loadReview(),
+    review: () => reviewGame(store),
     link: () => showLinks("Link to this position", [{
       label: "Permanent link", text: "Whoever opens it sees this position.",
       link: permanentLink(store.study.source, store.study.line),
     }]),
-    "back-to-game": () => store.goToMain(branchOf(store.study.line) ?? 0),
-    reveal: () => store.study.quiz && store.change({ quiz: { ...store.study.quiz, isSolved: true, verdict: "" } }),
-    leave: () => store.change({ quiz: null }),
+    "back-to-game": () => store.goToMain(branchOf(store.line) ?? 0),
+    solve: () => store.solve(),
   };
 
   board.addEventListener("choose", (/** @type {CustomEvent<{cell: string}>} */ { detail }) => {
@@ -78,14 +97,16 @@ function wire(store, editor, review) {
   for (const name of ["home", "back", "on", "end", "best", "values"]) {
     find(`[data-step=${name}]`).addEventListener("click", steps[name]);
   }
-  for (const name of ["edit", "review", "link", "back-to-game", "reveal", "leave"]) {
+  for (const name of ["edit", "review", "link", "back-to-game", "solve"]) {
     find(`[data-do=${name}]`).addEventListener("click", steps[name]);
   }
+  const other = find("[name=other]");
+  other.addEventListener("change", () => store.change({ showsOther: other.checked }));
   document.addEventListener("keydown", (event) => {
     const target = /** @type {Element} */ (event.target);
-    if (store.study.draft || target.closest("input, select, textarea, dialog")) return;
+    if (store.study.draft || target.closest("input:not([type=checkbox]), select, textarea, dialog")) return;
     const name = stepOf(event);
-    if (!name) return;
+    if (!name || find(`[data-step=${name}], [data-do=${name}]`).disabled) return;
     event.preventDefault();
     steps[name]();
   });
@@ -96,29 +117,23 @@ function wire(store, editor, review) {
  * @param {StudyStore} store
  */
 function show(study, store) {
-  const { source, line, analysis, quiz, draft, trouble } = study;
+  const { source, line, analysis, draft, refusal } = study;
   const rulebook = draft?.rulebook ?? study.rulebook;
   const size = draft ? `${draft.rows}x${draft.columns}` : source.size;
-  find("#main").setAttribute("aria-busy", String(study.isBusy));
-  setText(find("#trouble"), trouble);
-  if (!analysis) return;
+  find("#main").setAttribute("aria-busy", String(study.isWaiting));
+  setText(find("#alarm"), study.trouble || study.outage);
+  if (refusal) showDeadEnd(refusal, rulebook);
+  if (!study.board) return;
   find("#main").classList.remove("empty");
   const name = capital(rulebook.id);
   setText(find("#title"), source.room && study.review ? `${name}: review` : `${name}: analysis`);
   setText(find("#terms"), size.replace("x", " × "));
-  document.title = `${name}: analysis – GridLock`;
-  const isGuessing = quiz !== null && !quiz.isSolved;
-  const hidesValues = isGuessing || !study.showsValues || draft !== null;
-  board.show({
-    board: draft ? draftBoard(draft) : analysis.board,
-    symbols: rulebook.symbols, counting: rulebook.counting,
-    last: draft ? [] : lastTurn(study), open: !draft && analysis.winner === null,
-    notes: hidesValues ? undefined : notesOf(analysis),
-    label: `${rulebook.id}, ${size}${draft ? ", being set up" : ""}`,
-  });
-  board.classList.toggle("editing", draft !== null);
-  find("#legend").hidden = hidesValues || analysis.actions.length === 0;
-  showVerdict(study, isGuessing);
+  document.title = `${find("#title").textContent} – GridLock`;
+  const riddle = riddleOf(study);
+  const hidesValues = riddle !== null || !study.showsValues || draft !== null;
+  showBoard(study, riddle, hidesValues);
+  find("#legend").hidden = hidesValues || analysis?.actions.length === 0;
+  showVerdict(study, riddle);
   showBestLine(study, store, hidesValues);
   showMoves({ main: find("#moves"), side: find("#side-line ol") }, study, store);
   const hasMoves = line.main.length > 0;
@@ -131,10 +146,55 @@ function show(study, store) {
   find("#editor").hidden = draft === null;
   find("#deeds").hidden = draft !== null;
   find("[data-do=review]").hidden = !source.room?.isFinished || study.review !== null;
+  find("[data-do=review]").disabled = study.isReviewing;
   find("#to-room").hidden = !source.room;
   if (source.room) find("#to-room").href = `/room/${encodeURIComponent(source.room.id)}`;
-  showSteps(study, isGuessing);
-  if (!draft) keepAddress(study);
+  showSteps(study, riddle !== null);
+  if (!draft && !study.isReviewing) keepAddress(study);
+}
+
+/**
+ * @param {Study} study
+ * @param {ReviewedAction | null} riddle
+ * @param {boolean} hidesValues
+ */
+function showBoard(study, riddle, hidesValues) {
+  const { draft, analysis } = study;
+  const { id, symbols, counting } = draft?.rulebook ?? study.rulebook;
+  const shown = draft ? draftBoard(draft) : study.board;
+  if (!shown) return;
+  const other = /** @type {1 | 2} */ (3 - shown.mover);
+  const notes = analysis && !hidesValues ? notesOf(analysis) : undefined;
+  const mistaken = riddle && new Map([[riddle.cell, { text: "✗", kind: "wrong", strength: 1, words: "the mistake" }]]);
+  board.show({
+    board: shown, symbols, counting, notes: mistaken ?? notes, pending: study.pending,
+    last: draft ? [] : lastTurn(study), open: !draft && shown.winner === null,
+    both: study.showsOther,
+    label: `${id}, ${shown.rows}x${shown.columns}${draft ? ", being set up" : ""}`,
+  });
+  board.classList.toggle("editing", draft !== null);
+  const isOneSided = /[12]/.test(shown.closed_to);
+  find("#other").hidden = !isOneSided && !study.showsOther;
+  setText(find("#other span"), `Show what is closed to ${symbols[other - 1]}`);
+  scrollToAnswer(study, hidesValues);
+}
+
+/**
+ * Brings what a large board is looked at for into sight: the best cell when it is opened, and the
+ * last move where one steps.
+ * @param {Study} study
+ * @param {boolean} hidesValues
+ */
+function scrollToAnswer({ source, line, analysis, draft }, hidesValues) {
+  if (draft || !analysis) return;
+  const isOpened = seen.source !== source;
+  if (!isOpened && seen.line === line) return;
+  const best = analysis.actions[0];
+  const isKnown = best !== undefined && best.value !== "unknown";
+  if (isOpened && !isKnown && !analysis.complete) return;
+  seen = { source, line };
+  const answer = isOpened && isKnown && !hidesValues ? best.cell : played(line).at(-1);
+  if (answer) board.reveal(answer);
 }
 
 /**
@@ -152,28 +212,36 @@ function keepAddress({ source, line, review, isStep }) {
 
 /**
  * @param {Study} study
- * @param {boolean} isGuessing
+ * @param {ReviewedAction | null} riddle
  */
-function showVerdict({ analysis, quiz, rulebook, review, line, isBusy, draft }, isGuessing) {
-  if (!analysis) return;
+function showVerdict(study, riddle) {
+  const { analysis, attempt, draft, line } = study;
   const verdict = find("#verdict");
-  const mistake = branchOf(line) === null && review?.actions[line.cursor - 1];
-  let text = analysis.sentence;
-  if (isGuessing) {
-    const mover = rulebook.symbols[analysis.board.mover - 1];
-    text = quiz?.verdict || `${mover} to move, instead of ${quiz?.mistake.cell}: find a cell that wins.`;
-  } else if (quiz?.verdict) text = `${quiz.verdict} ${analysis.sentence}`;
-  else if (mistake && mistake.text) text = `${mistake.text} ${analysis.sentence}`;
-  if (draft) text = "";
-  if (isBusy) text = "Working it out…";
-  const isNews = verdict.textContent !== text && !isBusy;
+  const text = draft ? "" : verdictOf(study, riddle);
   setText(verdict, text);
-  const isPartial = analysis.limit && analysis.value !== "unknown" && !isGuessing && !draft && !isBusy;
-  setText(find("#limit"), isPartial ? `Not everything is known: ${analysis.limit}.` : "");
-  verdict.className = quiz?.isSolved && quiz.verdict ? "right" : "";
-  if (isNews) announce(text);
-  if (isNews && quiz?.verdict) play(quiz.isSolved ? "won" : "refused");
-  find("#quiz").hidden = !isGuessing;
+  setText(find("#progress"), analysis && !riddle && !draft ? progressOf(analysis) : "");
+  verdict.className = attempt?.isRight ? "right" : "";
+  if (attempt && attempt !== told.attempt) play(attempt.isRight ? "won" : "refused");
+  const isFinal = analysis?.complete || riddle !== null; // what comes before may change with every value
+  if (text && isFinal && (told.line !== line || told.text !== text)) announce(text);
+  told = { attempt, ...(isFinal ? { line, text } : {}) };
+  find("#riddle").hidden = riddle === null || draft !== null;
+}
+
+/**
+ * @param {Study} study
+ * @param {ReviewedAction | null} riddle
+ */
+function verdictOf({ analysis, board: shown, attempt, rulebook, review, line }, riddle) {
+  if (riddle) {
+    if (attempt) return `${attempt.cell} does not win. Look again.`;
+    return `${riddle.fault} ${rulebook.symbols[(shown?.mover ?? 1) - 1]} to move: find a cell that wins.`;
+  }
+  const isOpen = !analysis || (analysis.value === "unknown" && !analysis.complete);
+  const worth = isOpen ? "" : analysis.sentence;
+  const before = branchOf(line) === null ? review?.actions[line.cursor - 1]?.fault : null;
+  const news = attempt?.isRight ? `Right: ${attempt.cell} wins.` : before;
+  return [news, worth].filter(Boolean).join(" ") || "Working it out…";
 }
 
 /**
@@ -182,13 +250,15 @@ function showVerdict({ analysis, quiz, rulebook, review, line, isBusy, draft }, 
  * @param {boolean} isHidden
  */
 function showBestLine(study, store, isHidden) {
-  const best = study.analysis?.actions[0];
-  find("#best").hidden = isHidden || !best || best.value === "unknown";
-  if (!best) return;
-  const from = study.line.cursor;
-  listCells(find("#best ol"), {
-    study, cells: best.line, from, present: null,
-    visit: (count) => store.playLine(best.line.slice(0, count - from)),
+  const { analysis, line, rulebook: { symbols } } = study;
+  const best = analysis?.actions[0];
+  const isKnown = best !== undefined && best.value !== "unknown" && !isHidden;
+  find("#best").hidden = !isKnown;
+  if (!isKnown) return;
+  const moves = [...played(line), ...best.line];
+  listTurns(find("#best ol"), {
+    symbols, turns: turnsFrom(study, moves, line.cursor), present: null,
+    visit: (count) => store.playLine(best.line.slice(0, count - line.cursor)),
   });
 }
 
@@ -216,15 +286,9 @@ function lastTurn(study) {
   return moves.slice(from + 1);
 }
 
-/** Begins, and begins again once the server can be reached. */
-async function start() {
-  try {
-    await begin();
-  } catch (error) {
-    find("#main").setAttribute("aria-busy", "false");
-    setText(find("#trouble"), sentence(/** @type {Error} */ (error).message));
-    if (isOffline(error)) addEventListener("online", start, { once: true });
-  }
-}
+/** @param {unknown} error */
+const messageOf = (error) => sentence(/** @type {Error} */ (error).message);
 
-start();
+const sayTrouble = (/** @type {Problem} */ problem) => setText(find("#alarm"), `${messageOf(problem)} Trying again…`);
+
+persist(begin, sayTrouble).catch((error) => showDeadEnd(messageOf(error)));

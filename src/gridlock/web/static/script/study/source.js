@@ -2,7 +2,7 @@ import { fetchRoom } from "../api.js";
 import { seatToken } from "../memory.js";
 import { branchOf, choose, lineOf, played } from "./line.js";
 
-/** @import {Player} from "../types.js" */
+/** @import {Player, Rulebook} from "../types.js" */
 /** @import {Line} from "./line.js" */
 
 /**
@@ -12,23 +12,26 @@ import { branchOf, choose, lineOf, played } from "./line.js";
  * @property {string} size
  * @property {Player} first
  * @property {string | null} position Where the moves begin, if it is not the start of the game.
- * @property {{id: string, number: number, isFinished: boolean} | null} room
+ * @property {{id: string, number: number, isFinished: boolean, you: Player | null} | null} room The game of a
+ *   room; `you` is the player whose seat this browser holds, if it is one.
  */
 
 /**
  * @param {URLSearchParams} query
- * @param {(game: string) => string} ownSize
+ * @param {Rulebook[]} rulebooks
  * @returns {Promise<{source: Source, line: Line}>}
  */
-export async function readAddress(query, ownSize) {
-  const ply = query.has("ply") ? Number(query.get("ply")) : undefined;
+export async function readAddress(query, rulebooks) {
+  const ply = countIn(query, "ply");
   const room = query.get("room");
   if (room) return readRoom(room, query, ply);
-  const game = query.get("game") ?? "occupation";
+  const game = query.get("game") ?? rulebooks[0].id;
+  const rulebook = rulebooks.find(({ id }) => id === game);
+  if (!rulebook) throw new Error(`There is no game called ${game}. There are ${rulebooks.map(({ id }) => id).join(", ")}.`);
   /** @type {Source} */
   const source = {
     game,
-    size: query.get("size") ?? ownSize(game),
+    size: query.get("size") ?? rulebook.size,
     first: query.get("first") === "2" ? 2 : 1,
     position: query.get("position"),
     room: null,
@@ -44,13 +47,15 @@ export async function readAddress(query, ownSize) {
  */
 async function readRoom(id, query, ply) {
   const state = await fetchRoom(id, seatToken(id));
-  const number = Number(query.get("number") ?? state.view.number);
+  const number = countIn(query, "number") ?? state.view.number;
   const finished = state.games[number - 1];
+  if (!finished && number !== state.view.number) throw new Error(`There is no game ${number} in this room.`);
   const { first, moves } = finished ?? state;
+  const [you, other] = state.you;
   return {
     source: {
       game: state.rulebook.id, size: state.size, first, position: null,
-      room: { id, number, isFinished: Boolean(finished) },
+      room: { id, number, isFinished: Boolean(finished), you: other ? null : you ?? null },
     },
     line: choose(lineOf(moves, { cursor: ply, grows: false }), ...movesIn(query.get("line"))),
   };
@@ -100,6 +105,15 @@ export function queryOf({ game, size, first, position }, moves) {
  * @param {URLSearchParams | string} query
  */
 export const readable = (query) => String(query).replaceAll("%2C", ",").replaceAll("%2F", "/");
+
+/**
+ * @param {URLSearchParams} query
+ * @param {string} name
+ */
+function countIn(query, name) {
+  const text = query.get(name) ?? "";
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
 
 /** @param {string | null} text */
 const movesIn = (text) => (text ?? "").split(/[\s/]+/).filter(Boolean);

@@ -1,9 +1,13 @@
-import { Problem, fetchAnalysis, fetchReview } from "../api.js";
+import { Problem, fetchReview, followAnalysis } from "../api.js";
+import { cellIndex } from "../board-cell.js";
+import { persist } from "../persist.js";
 import { sentence } from "../text.js";
+import { Analyst } from "./analyst.js";
 import { choose, goTo, goToMain, lineOf, played } from "./line.js";
+import { riddleOf } from "./riddle.js";
 import { queryOf } from "./source.js";
 
-/** @import {Analysis, ReviewedAction, Review, Rulebook} from "../types.js" */
+/** @import {Analysis, Board, Review, ReviewedAction, Rulebook} from "../types.js" */
 /** @import {Line} from "./line.js" */
 /** @import {Source} from "./source.js" */
 
@@ -12,16 +16,21 @@ import { queryOf } from "./source.js";
  * @property {Source} source
  * @property {Rulebook} rulebook
  * @property {Line} line
- * @property {Analysis | null} analysis Of the position shown, once it is there.
- * @property {boolean} isBusy
- * @property {string} trouble
+ * @property {Board | null} board The position shown; just after a cell was chosen, without what follows from it.
+ * @property {Analysis | null} analysis What is known of it, as soon as anything is.
+ * @property {boolean} isWaiting Whether another position was asked for and is not there yet.
+ * @property {string | null} pending A cell that was chosen before it was known to be legal.
+ * @property {string} trouble Why something was not done.
+ * @property {string} outage Why the server does not answer.
+ * @property {string} refusal Why there is nothing to show at all.
  * @property {boolean} showsValues
+ * @property {boolean} showsOther Whether cells are hatched that are closed to the other player.
  * @property {Review | null} review
- * @property {Quiz | null} quiz
+ * @property {boolean} isReviewing
+ * @property {Set<number>} solved The numbers of the mistakes whose solution may be seen.
+ * @property {{cell: string, isRight: boolean} | null} attempt What was tried instead of a mistake.
  * @property {Draft | null} draft
  * @property {boolean} isStep Whether the browser's Back should lead to what was shown before.
- *
- * @typedef {{mistake: ReviewedAction, verdict: string, isSolved: boolean}} Quiz A mistake to do better.
  *
  * @typedef {object} Draft A position being set up.
  * @property {Rulebook} rulebook
@@ -34,12 +43,15 @@ import { queryOf } from "./source.js";
 
 /** The one place where the state of the page lives. */
 export class StudyStore {
-  /** @type {Map<string, Analysis>} */
-  #known = new Map();
+  #analyst = new Analyst({ learn: (analysis) => this.#learn(analysis), fail: (problem) => this.#fail(problem) });
+  /** @type {Partial<Study> | null} What changes once the position that was asked for is there. */
+  #arrival = null;
+  /** @type {Partial<Study> | null} What was shown before a stone that the server knows nothing of yet. */
+  #before = null;
+  /** @type {string[]} Cells that were chosen faster than answers came. */
+  #queue = [];
   /** @type {AbortController | null} */
-  #asking = null;
-  /** @type {Map<"position" | "review", () => void>} What to do again when the server can be reached. */
-  #toRetry = new Map();
+  #explaining = null;
 
   /**
    * @param {Source} source
@@ -50,15 +62,16 @@ export class StudyStore {
   constructor(source, rulebook, line, follower) {
     /** @type {Study} */
     this.study = {
-      source, rulebook, line, analysis: null, isBusy: true, trouble: "", showsValues: true,
-      review: null, quiz: null, draft: null, isStep: false,
+      source, rulebook, line, board: null, analysis: null, isWaiting: true, pending: null,
+      trouble: "", outage: "", refusal: "", showsValues: true, showsOther: false,
+      review: null, isReviewing: false, solved: new Set(), attempt: null, draft: null, isStep: false,
     };
     this.follower = follower;
-    addEventListener("online", () => {
-      const again = [...this.#toRetry.values()];
-      this.#toRetry.clear();
-      for (const retry of again) retry();
-    });
+  }
+
+  /** Where the person is, or will be when the server answers. */
+  get line() {
+    return this.#arrival?.line ?? this.study.line;
   }
 
   /** @param {Partial<Study>} changes */
@@ -67,100 +80,153 @@ export class StudyStore {
     this.follower(this.study);
   }
 
-  /** @param {string} cell */
+  /**
+   * Chooses a cell. The stone stands at once where it may; a choice that comes before that is known
+   * waits for it.
+   * @param {string} cell
+   */
   choose(cell) {
-    const { quiz, line, analysis } = this.study;
-    if (quiz && !quiz.isSolved) return this.#answer(quiz, cell);
-    if (analysis?.winner) return this.change({ trouble: "The game is over." });
-    return this.#go(choose(line, cell), { isStep: true });
+    const { line, board, analysis, rulebook, isWaiting } = this.study;
+    if (isWaiting || !analysis || !board) {
+      if (this.#queue.at(-1) !== cell && (isWaiting || line.path[line.cursor - 1] !== cell)) this.#queue.push(cell);
+      this.change({ pending: this.#queue[0] ?? null });
+    } else if (analysis.winner) this.change({ trouble: "The game is over." });
+    else if (!board.legal.includes(cell)) this.#explain(cell);
+    else if (riddleOf(this.study)) this.#answer(cell);
+    else {
+      this.#ask({ line: choose(line, cell), isStep: true });
+      if (!this.#arrival) return;
+      this.#arrive(drawAhead(board, rulebook.counting, cell));
+      this.#before = { line, board, analysis };
+    }
   }
 
   /** @param {string[]} cells */
   playLine(cells) {
-    return this.#go(choose(this.study.line, ...cells), { isStep: true });
+    this.#go({ line: choose(this.line, ...cells), isStep: true });
   }
 
   /** @param {number} cursor */
   goTo(cursor) {
-    return this.#go(goTo(this.study.line, cursor));
+    this.#go({ line: goTo(this.line, cursor) });
   }
 
   /** @param {number} cursor */
   goToMain(cursor) {
-    return this.#go(goToMain(this.study.line, cursor));
+    this.#go({ line: goToMain(this.line, cursor) });
   }
 
-  /** @param {ReviewedAction} mistake */
-  tryAgain(mistake) {
-    const quiz = { mistake, verdict: "", isSolved: false };
-    return this.#go(goToMain(this.study.line, mistake.number - 1), { quiz });
+  /** Goes to where a mistake was made, to do better. @param {ReviewedAction} mistake */
+  tryAgain({ number }) {
+    const solved = new Set(this.study.solved);
+    solved.delete(number);
+    this.change({ solved });
+    this.goToMain(number - 1);
   }
 
-  /**
-   * @param {Quiz} quiz
-   * @param {string} cell
-   */
-  async #answer(quiz, cell) {
-    const { analysis, line, source } = this.study;
-    if (quiz.mistake.better.includes(cell)) {
-      this.change({ quiz: { ...quiz, isSolved: true, verdict: `Right: ${cell} wins.` }, trouble: "" });
-      return;
-    }
-    if (analysis?.board.legal.includes(cell)) {
-      this.change({ quiz: { ...quiz, verdict: `${cell} does not win. Look again.` }, trouble: "" });
-      return;
-    }
-    try {
-      await fetchAnalysis(queryOf(source, [...played(line), cell]));
-    } catch (error) {
-      this.change({ trouble: messageOf(error) });
-    }
+  /** Shows what would have been right. */
+  solve() {
+    const riddle = riddleOf(this.study);
+    if (riddle) this.change({ solved: new Set(this.study.solved).add(riddle.number), attempt: null });
+  }
+
+  /** @param {string} cell */
+  #answer(cell) {
+    const riddle = riddleOf(this.study);
+    if (!riddle) return;
+    const isRight = riddle.better.includes(cell);
+    if (isRight) this.solve();
+    this.change({ attempt: { cell, isRight }, trouble: "" });
   }
 
   /**
    * Shows another position; where the server refuses it, everything stays and the reason is said.
-   * @param {Line} line
-   * @param {Partial<Study>} [more]
+   * @param {Partial<Study> & {line: Line}} arrival
    */
-  async #go(line, more = {}) {
-    const { source } = { ...this.study, ...more };
-    const query = queryOf(source, played(line));
-    const key = String(query);
-    this.#asking?.abort();
-    this.#toRetry.delete("position");
-    const asking = new AbortController();
-    this.#asking = asking;
-    this.change({ isBusy: !this.#known.has(key), trouble: "" });
-    try {
-      const analysis = this.#known.get(key) ?? (await fetchAnalysis(query, asking.signal));
-      this.#known.set(key, analysis);
-      if (!asking.signal.aborted) this.change({ line, analysis, isBusy: false, trouble: "", quiz: null, isStep: false, ...more });
-    } catch (error) {
-      if (!asking.signal.aborted) this.#fail(error, "position", () => this.#go(line, more));
-    }
+  #go(arrival) {
+    this.#queue = [];
+    this.#ask(arrival);
+    if (this.#arrival) this.change({ isWaiting: true, pending: null, trouble: "" });
   }
 
-  /** Gives up what is being worked out. */
-  stop() {
-    this.#asking?.abort();
-    this.#asking = null;
-    this.#toRetry.delete("position");
-    if (this.study.isBusy) this.change({ isBusy: false });
+  /** @param {Partial<Study> & {line: Line}} arrival */
+  #ask(arrival) {
+    const { source } = { ...this.study, ...arrival };
+    this.#explaining?.abort();
+    this.#before = null;
+    this.#arrival = arrival;
+    this.#analyst.ask(queryOf(source, played(arrival.line)));
   }
 
   /**
-   * @param {unknown} error
-   * @param {"position" | "review"} what
-   * @param {() => void} again
+   * Shows what was asked for.
+   * @param {Board} board
+   * @param {Analysis | null} [analysis]
    */
-  #fail(error, what, again) {
-    if (isOffline(error)) this.#toRetry.set(what, again);
-    this.change({ isBusy: what === "review" && this.study.isBusy, trouble: messageOf(error) });
+  #arrive(board, analysis = null) {
+    const arrival = this.#arrival;
+    this.#arrival = null;
+    const fresh = { isWaiting: false, pending: null, trouble: "", attempt: null, isStep: false };
+    this.change({ ...fresh, ...arrival, board, analysis });
   }
 
-  /** Looks at the position again, as after the page was opened. */
+  /** @param {Analysis} analysis */
+  #learn(analysis) {
+    this.#before = null;
+    if (this.#arrival) this.#arrive(analysis.board, analysis);
+    else this.change({ board: analysis.board, analysis });
+    if (this.study.outage) this.change({ outage: "" });
+    const next = this.#queue.shift();
+    if (next) this.choose(next);
+  }
+
+  /** @param {Problem} problem */
+  #fail(problem) {
+    const text = sentence(problem.message);
+    if (problem.passes) {
+      this.change({ outage: `${text} Trying again…` });
+      return;
+    }
+    this.#arrival = null;
+    this.#queue = [];
+    const isLost = this.study.board === null;
+    this.change({ ...this.#before, isWaiting: false, pending: null, [isLost ? "refusal" : "trouble"]: text });
+    this.#before = null;
+  }
+
+  /**
+   * Says why a cell may not be chosen: the rules are the server's.
+   * @param {string} cell
+   */
+  async #explain(cell) {
+    const { source, line } = this.study;
+    this.#queue = [];
+    this.#explaining?.abort();
+    const asking = (this.#explaining = new AbortController());
+    try {
+      await followAnalysis(queryOf(source, [...played(line), cell]), asking.signal).next();
+      asking.abort();
+    } catch (error) {
+      if (!asking.signal.aborted) this.change({ trouble: messageOf(error), pending: null });
+    }
+  }
+
+  /** Looks at the position, as after the page was opened. */
   refresh() {
-    return this.#go(this.study.line);
+    this.#go({ line: this.study.line });
+  }
+
+  /** Sets up a position; nobody waits any more for what was being worked out. @param {Draft} draft */
+  edit(draft) {
+    this.#analyst.stop();
+    this.#queue = [];
+    this.#arrival = null;
+    this.change({ draft, trouble: "", outage: "", isWaiting: false, pending: null });
+  }
+
+  /** Sets up no position after all. */
+  leaveDraft() {
+    this.#go({ line: this.study.line, draft: null });
   }
 
   /**
@@ -169,7 +235,7 @@ export class StudyStore {
    * @param {Rulebook} rulebook
    */
   open(source, rulebook) {
-    return this.#go(lineOf([], { grows: true }), { source, rulebook, review: null, draft: null, isStep: true });
+    this.#go({ line: lineOf([], { grows: true }), source, rulebook, ...NO_REVIEW, draft: null, isStep: true });
   }
 
   /**
@@ -179,21 +245,45 @@ export class StudyStore {
    * @param {Line} line
    */
   restore(source, rulebook, line) {
-    const review = isSame(source, this.study.source) ? this.study.review : null;
-    return this.#go(line, { source, rulebook, review, draft: null });
+    const review = isSame(source, this.study.source) ? {} : NO_REVIEW;
+    this.#go({ line, source, rulebook, ...review, draft: null });
   }
 
+  /** Finds out where the game was given away; tells whether it is still the one looked at then. */
   async loadReview() {
     const { source } = this.study;
     const { room } = source;
-    if (!room) return;
+    if (!room) return false;
+    this.change({ isReviewing: true });
     try {
-      const review = await fetchReview(room.id, room.number);
-      if (isSame(source, this.study.source)) this.change({ review, trouble: "", isStep: false });
+      const tell = (/** @type {Problem} */ problem) => this.change({ outage: `${messageOf(problem)} Trying again…` });
+      const review = await persist(() => fetchReview(room.id, room.number), tell);
+      const isWanted = isSame(source, this.study.source);
+      if (isWanted) this.change({ review, outage: "", isStep: false });
+      return isWanted;
     } catch (error) {
-      if (isSame(source, this.study.source)) this.#fail(error, "review", () => this.loadReview());
+      this.change({ trouble: messageOf(error) });
+      return false;
+    } finally {
+      this.change({ isReviewing: false });
     }
   }
+}
+
+const NO_REVIEW = { review: null, solved: new Set() };
+
+/**
+ * The board as it looks when a legal cell was chosen, until the server says what follows from it.
+ * @param {Board} board
+ * @param {number} counting
+ * @param {string} cell
+ * @returns {Board}
+ */
+function drawAhead(board, counting, cell) {
+  const cells = Array.from(board.cells);
+  if (board.phase === "move") cells[cells.indexOf(String(board.mover))] = ".";
+  cells[cellIndex(board, counting, cell)] = board.phase === "block" ? "#" : String(board.mover);
+  return { ...board, cells: cells.join(""), legal: board.legal.filter((other) => other !== cell) };
 }
 
 /**
@@ -203,9 +293,4 @@ export class StudyStore {
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** @param {unknown} error */
-export const isOffline = (error) => error instanceof Problem && error.code === "offline";
-
-/** @param {unknown} error */
-function messageOf(error) {
-  return sentence(/** @type {Error} */ (error).message);
-}
+const messageOf = (error) => sentence(/** @type {Error} */ (error).message);

@@ -1,0 +1,86 @@
+"""The pages, the files that they need, and what browsers and crawlers ask for by themselves."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import MediaType, Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath, PathParameter
+from litestar.status_codes import HTTP_200_OK, HTTP_304_NOT_MODIFIED, HTTP_404_NOT_FOUND
+
+from gridlock.rulebooks.catalogue import RULEBOOKS
+from gridlock.web.assets import ASSETS, Asset
+from gridlock.web.hall import Hall, NoRoomError
+from gridlock.web.problems import NoPageError
+
+_Request = Request[Any, Any, Any]
+_Page = Response[bytes]
+
+
+def _send(request: _Request, asset: Asset, status: int = HTTP_200_OK) -> _Page:
+    """Return a file, or that it is still the one which a browser has."""
+    tag = f'W/"{asset.tag}"'  # weak: it may be sent compressed
+    headers = {"Cache-Control": asset.caching, "ETag": tag}
+    known = [one.strip() for one in request.headers.get("If-None-Match", "").split(",")]
+    if status == HTTP_200_OK and (tag in known or "*" in known):
+        return Response(b"", status_code=HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(asset.content, status_code=status, headers=headers, media_type=asset.media_type)
+
+
+@get("/", media_type=MediaType.HTML, include_in_schema=False)
+async def home(request: _Request) -> _Page:
+    """Return the first page."""
+    return _send(request, ASSETS.page("home"))
+
+
+@get("/study", media_type=MediaType.HTML, include_in_schema=False)
+async def study(request: _Request) -> _Page:
+    """Return the page on which games are analysed; it finds by its address which."""
+    return _send(request, ASSETS.page("study"))
+
+
+@get("/room/{room_id:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def room(request: _Request, room_id: FromPath[str], hall: NamedDependency[Hall]) -> _Page:
+    """Return the page of a room, which says so itself where there is no such room."""
+    try:
+        await hall.room(room_id)
+    except NoRoomError:
+        return _send(request, ASSETS.page("room"), HTTP_404_NOT_FOUND)
+    return _send(request, ASSETS.page("room"))
+
+
+@get("/rules/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def rules(request: _Request, game: FromPath[str]) -> _Page:
+    """Return the page of a game's rules."""
+    if game not in RULEBOOKS:
+        raise NoPageError("there is no such game")
+    return _send(request, ASSETS.page("rules"))
+
+
+@get("/static/{path:path}", include_in_schema=False)
+async def static(request: _Request, path: Annotated[str, PathParameter()]) -> _Page:
+    """Return a file that the pages need."""
+    return _send(request, _find(path))
+
+
+@get("/favicon.ico", include_in_schema=False)
+async def favicon(request: _Request) -> _Page:
+    """Return the icon, which the pages themselves find elsewhere."""
+    return _send(request, _find("icon.svg"))
+
+
+@get("/robots.txt", include_in_schema=False)
+async def robots(request: _Request) -> _Page:
+    """Return what crawlers may look at."""
+    return _send(request, _find("robots.txt"))
+
+
+def _find(path: str) -> Asset:
+    asset = ASSETS.find(path)
+    if asset is None:
+        raise NoPageError("there is no such file")
+    return asset
+
+
+ROUTES: list[Any] = [home, study, room, rules, static, favicon, robots]

@@ -1,0 +1,81 @@
+import { Problem, followAnalysis } from "../api.js";
+import { persist } from "../persist.js";
+
+/** @import {Analysis} from "../types.js" */
+
+/**
+ * Finds out about one position at a time, and remembers what it learnt. It asks again by itself
+ * when the server is busy or cannot be reached.
+ */
+export class Analyst {
+  /** @type {Map<string, Analysis>} */
+  #known = new Map();
+  /** @type {AbortController | null} */
+  #asking = null;
+
+  /**
+   * @param {object} ends
+   * @param {(analysis: Analysis) => void} ends.learn Handed what is known, each time that more is.
+   * @param {(problem: Problem) => void} ends.fail Told why there is no answer; none yet, if that passes.
+   */
+  constructor({ learn, fail }) {
+    this.learn = learn;
+    this.fail = fail;
+  }
+
+  /**
+   * Asks about a position, and no longer about the one before.
+   * @param {URLSearchParams} query
+   */
+  async ask(query) {
+    this.stop();
+    const known = this.#known.get(String(query));
+    if (known) this.learn(known);
+    if (known?.complete) return;
+    const { signal } = (this.#asking = new AbortController());
+    try {
+      await persist(() => this.#follow(query, signal), this.fail, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Problem)) throw error;
+      this.fail(error);
+    }
+  }
+
+  /** Asks no more: the server gives the search up. */
+  stop() {
+    this.#asking?.abort();
+    this.#asking = null;
+  }
+
+  /**
+   * @param {URLSearchParams} query
+   * @param {AbortSignal} signal
+   */
+  async #follow(query, signal) {
+    const key = String(query);
+    for await (const news of followAnalysis(query, signal)) {
+      if (signal.aborted) return;
+      const analysis = better(news, this.#known.get(key));
+      this.#known.set(key, analysis);
+      this.learn(analysis);
+    }
+  }
+}
+
+/**
+ * What is known after more was heard. A search that begins anew knows less at first than the one
+ * before it did, and nothing that was shown may disappear.
+ * @param {Analysis} news
+ * @param {Analysis} [before]
+ * @returns {Analysis}
+ */
+function better(news, before) {
+  if (!before || knowledgeOf(news) >= knowledgeOf(before)) return news;
+  return { ...before, complete: news.complete, limit: news.limit };
+}
+
+/** @param {Analysis} analysis */
+function knowledgeOf({ actions }) {
+  return actions.reduce((sum, { value, distance }) => sum + Number(value !== "unknown") + Number(distance !== null), 0);
+}

@@ -1,0 +1,201 @@
+"""What is asked about positions and games, and the answers as they go over the wire.
+
+Reading a question about a large board, and writing the answer, takes long enough to be noticed, so
+all of it is done beside the event loop: in the thread of the search, or in one of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from gridlock.errors import RecordError
+from gridlock.model import Player, Position
+from gridlock.phrases import describe_player, why_refused
+from gridlock.record import read_moves
+from gridlock.rulebooks import catalogue
+from gridlock.search import words
+from gridlock.search.analysis import Action, Analysis, Value, analyse
+from gridlock.search.report import report_analysis, report_review
+from gridlock.search.review import review
+from gridlock.web.exchange import ActionReport, AnalysisReport, Hint, ReviewReport
+from gridlock.web.searches import BusyError
+from gridlock.web.wire import show_board
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterable
+
+    from gridlock.record import Record
+    from gridlock.search.review import Review
+    from gridlock.search.solver import Solver
+    from gridlock.web.searches import Searches
+
+ANALYSIS_SECONDS = 5.0
+REVIEW_SECONDS = 20.0
+
+_TELLING_SHARE = 10  # of a search's time one part in so many goes into telling what it knows
+_NOT_YET = "Who wins is not known yet."
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position, and the moves by which it came about."""
+
+    start: Position
+    moves: tuple[int, ...]
+    position: Position
+
+
+def read_question(
+    game: str, size: str | None, first: int, moves: str | None, position: str | None
+) -> Question:
+    """Return what is asked about, or raise an error that says what is wrong with it."""
+    board = catalogue.game(game, size)
+    start = board.start(first) if position is None else board.position(position)
+    played = read_moves(board, moves or "")
+    return Question(start, played, _play_all(start, played))
+
+
+async def answer_analysis(searches: Searches, address: str, question: Question) -> bytes:
+    """Return the analysis of a position as JSON, as far as the time allows."""
+
+    def work(solver: Solver) -> bytes:
+        found = analyse(question.position, ANALYSIS_SECONDS, solver=solver)
+        return _line(question, found, is_complete=True)
+
+    return await searches.ask(address, question.position.game, work)
+
+
+async def stream(searches: Searches, address: str, question: Question) -> AsyncGenerator[bytes]:
+    """Yield the analysis of a position again and again, as lines of JSON, until it is complete.
+
+    The first line comes at once; what cannot be asked is refused before it.  While a line is on its
+    way newer ones replace each other.  The search ends when the iterator is closed.  If the server
+    closes, no line is complete.
+    """
+    loop = asyncio.get_running_loop()
+    has_news = asyncio.Event()
+    latest = b""
+    next_telling = 0.0
+
+    def hear(line: bytes) -> None:
+        nonlocal latest
+        latest = line
+        has_news.set()
+
+    def tell(analysis: Analysis) -> None:
+        nonlocal next_telling
+        began = time.monotonic()
+        if began >= next_telling:
+            loop.call_soon_threadsafe(hear, _line(question, analysis))
+            now = time.monotonic()
+            next_telling = now + _TELLING_SHARE * (now - began)
+
+    def work(solver: Solver) -> bytes:
+        found = analyse(question.position, ANALYSIS_SECONDS, solver=solver, on_progress=tell)
+        return _line(question, found, is_complete=True)
+
+    search = asyncio.create_task(searches.ask(address, question.position.game, work))
+    search.add_done_callback(lambda _: has_news.set())
+    try:
+        first = await asyncio.to_thread(_line, question, _know_nothing(question.position))
+        if search.done():
+            search.result()
+        if question.position.winner is None:
+            yield first
+        with contextlib.suppress(BusyError):
+            while not search.done():
+                await has_news.wait()
+                has_news.clear()
+                if not search.done():
+                    yield latest
+            yield search.result()
+    finally:
+        search.cancel()
+
+
+async def answer_hint(searches: Searches, address: str, position: Position) -> Hint:
+    """Return the best cell of a position, and why."""
+
+    def work(solver: Solver) -> Hint:
+        analysis = analyse(position, ANALYSIS_SECONDS, solver=solver)
+        best = words.explicable(analysis)
+        return Hint(position.game.name(best.cell), words.hint(analysis))
+
+    return await searches.ask(address, position.game, work)
+
+
+async def answer_review(searches: Searches, address: str, record: Record) -> bytes:
+    """Return the review of a game as JSON, as far as the time allows."""
+
+    def work(solver: Solver) -> bytes:
+        return msgspec.json.encode(_report_review(review(record, REVIEW_SECONDS, solver)))
+
+    return await searches.ask(address, record.game, work)
+
+
+def _know_nothing(position: Position) -> Analysis:
+    """Return the analysis of a position before anything is known."""
+    actions = [Action(cell, Value.UNKNOWN, None, ()) for cell in position.legal_cells()]
+    return Analysis(position, Value.UNKNOWN, None, tuple(actions))
+
+
+def _line(question: Question, analysis: Analysis, *, is_complete: bool = False) -> bytes:
+    return msgspec.json.encode(_report(question, analysis, is_complete=is_complete)) + b"\n"
+
+
+def _report(question: Question, analysis: Analysis, *, is_complete: bool) -> AnalysisReport:
+    """Return an analysis as it goes over the wire; where nothing is known there is no line."""
+    report = report_analysis(analysis, question.start.mover, question.moves)
+    actions = [
+        msgspec.convert({**_lean(told), "label": action.label}, ActionReport)
+        for told, action in zip(report["actions"], analysis.actions, strict=True)
+    ]
+    is_open = not is_complete and analysis.value is Value.UNKNOWN
+    symbol = question.position.game.rulebook.symbol
+    extra = {
+        "board": show_board(question.position),
+        "sentence": _NOT_YET if is_open else words.sentence(analysis, symbol),
+        "actions": tuple(actions),
+        "complete": is_complete,
+    }
+    return msgspec.convert({**report, **extra}, AnalysisReport)
+
+
+def _lean(action: dict[str, Any]) -> dict[str, Any]:
+    return {**action, "line": ()} if action["value"] is Value.UNKNOWN else action
+
+
+def _report_review(reviewed: Review) -> ReviewReport:
+    """Return a review as it goes over the wire."""
+    record = reviewed.record
+    name = record.game.rulebook.symbol
+    report = report_review(reviewed)
+    actions = [
+        {
+            **told,
+            "fault": words.fault(action, name) if action.is_mistake else None,
+            "text": words.mistake(action, name) if action.is_mistake else None,
+        }
+        for told, action in zip(report["actions"], reviewed.actions, strict=True)
+    ]
+    extra = {
+        "players": [describe_player(who) for who in record.players],
+        "actions": actions,
+        "summary": [words.summary(reviewed, player, name) for player in Player],
+    }
+    return msgspec.convert({**report, **extra}, ReviewReport)
+
+
+def _play_all(position: Position, moves: Iterable[int]) -> Position:
+    """Return the position after some moves, or raise ``RecordError`` for the first illegal one."""
+    for number, cell in enumerate(moves, start=1):
+        if why := why_refused(position, cell):
+            raise RecordError(f"move {number}: {why}")
+        position = position.play(cell)
+    return position

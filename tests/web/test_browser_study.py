@@ -1,0 +1,417 @@
+"""Analysis and review in a real browser: values as they are found, mistakes to do better."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browser import NARROW, WIDE, Person, serious
+from tests.web.services import PROBLEM, Server, bearer, finished_room
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Locator, Route
+
+    Enter = Callable[..., Person]
+
+SIDEWAYS = (740, 360)
+HARD = "/study?game=occupation&size=8x8"
+STREAM = re.compile("/api/analysis/stream")
+
+
+def verdict(person: Person) -> Locator:
+    return person.page.locator("#verdict")
+
+
+def progress(person: Person) -> Locator:
+    return person.page.locator("#progress")
+
+
+def alarm(person: Person) -> Locator:
+    return person.page.locator("#alarm")
+
+
+def turns(person: Person, part: str = "#moves") -> list[str]:
+    """Return a list of turns as it is read."""
+    texts = person.page.locator(f"{part} li").all_inner_texts()
+    return ["".join(text.split()) for text in texts]
+
+
+# What cells are worth
+
+
+def test_an_analysis_shows_what_every_cell_is_worth_and_has_a_permanent_link(
+    enter: Enter,
+) -> None:
+    ann, bob = enter(), enter(size=NARROW)
+    ann.go("/study?game=occupation&moves=3,3")
+    expect(verdict(ann)).to_have_text(
+        "B loses in 14: every cell can be answered by its mirror image."
+    )
+    expect(ann.cell("1,2")).to_contain_text("L14")
+    ann.cell("1,2").click()  # a side line
+    expect(verdict(ann)).to_contain_text("A wins in 13")
+    ann.page.get_by_role("button", name="Back", exact=True).click()
+    expect(ann.cell("1,2")).to_contain_text("L14")
+    ann.page.get_by_role("button", name="Best", exact=True).click()
+    expect(verdict(ann)).to_contain_text("A wins in 13")
+    bob.go(ann.page.url)
+    expect(verdict(bob)).to_contain_text("A wins in 13")
+    assert bob.marks() == ann.marks()
+
+
+def test_stones_stand_at_once_while_the_search_goes_on(enter: Enter) -> None:
+    ann = enter()
+    ann.go(HARD)
+    expect(progress(ann)).to_contain_text("Searching…")
+    for cell, look in (("1,1", "one"), ("8,8", "two"), ("1,3", "one")):
+        ann.cell(cell).click()
+        expect(ann.cell(cell)).to_have_class(re.compile(look))
+    expect(progress(ann)).to_contain_text("Searching…")  # nothing waits for its end
+    expect(ann.page.locator("#board .noted").first).to_be_visible()
+    expect(progress(ann)).to_contain_text("Searching…")
+    assert turns(ann) == ["1.A1,1", "2.B8,8", "3.A1,3"]
+
+
+def test_a_search_that_ran_out_of_time_says_what_is_not_known(enter: Enter) -> None:
+    ann = enter()
+    ann.go(HARD)
+    expect(progress(ann)).to_have_text(re.compile(r"of 64 .*within 5 s"))
+
+
+def test_a_search_that_nobody_waits_for_is_called_off(enter: Enter) -> None:
+    ann = enter()
+    ann.go(HARD)
+    expect(progress(ann)).to_contain_text("Searching…")
+    with ann.page.expect_event("requestfailed", lambda asked: "stream" in asked.url):
+        ann.cell("1,1").click()
+
+
+def test_cells_chosen_before_the_first_answer_are_played_in_turn(enter: Enter) -> None:
+    ann = enter()
+    ann.go("/study?game=duel")
+    expect(ann.cell("3,3")).to_contain_text("W")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    ann.page.route(STREAM, hold)
+    for cell in ("3,3", "1,1", "5,5"):
+        ann.cell(cell).click()
+    expect(ann.cell("3,3")).to_have_class(re.compile("one"))  # before anybody has confirmed it
+    expect(ann.cell("1,1")).to_have_class(re.compile("pending"))
+    for route in held:
+        route.continue_()
+    ann.page.unroute(STREAM)
+    expect(ann.cell("5,5")).to_have_class(re.compile("one"))
+    assert turns(ann) == ["1.A3,3", "2.B1,1", "3.A5,5"]
+
+
+def test_a_cell_that_may_not_be_chosen_is_explained_and_everything_stays(enter: Enter) -> None:
+    ann = enter()
+    ann.go("/study?game=duel&moves=3,3")
+    expect(verdict(ann)).to_contain_text("B loses")
+    ann.cell("3,2").click()
+    expect(alarm(ann)).to_have_text("Move 2: 3,2 is closed: next to A's 3,3.")
+    expect(verdict(ann)).to_contain_text("B loses")
+    assert turns(ann) == ["1.A3,3"]
+    ann.troubles.clear()  # the browser notes that the server refused
+
+
+def test_values_that_were_shown_do_not_disappear_when_one_comes_back(enter: Enter) -> None:
+    ann = enter()
+    ann.go(HARD)
+    expect(ann.page.locator("#board .noted").first).to_be_visible()
+    cells = ann.page.locator("#board .noted")
+    noted = cells.evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
+    ann.page.route(STREAM, lambda route: route.abort())
+    ann.cell("1,1").click()
+    ann.page.get_by_role("button", name="Back", exact=True).click()
+    for cell in noted:
+        expect(ann.cell(cell)).to_have_class(re.compile("noted"))
+    ann.troubles.clear()
+
+
+def test_race_lines_are_written_turn_by_turn(enter: Enter) -> None:
+    ann = enter()
+    ann.go("/study?game=race&moves=0,1/1,1+3,2")
+    expect(verdict(ann)).to_contain_text("P2")
+    assert turns(ann) == ["1.P10,1/1,1", "2.P23,2"]
+    best = turns(ann, "#best")
+    assert re.fullmatch(r"2\.P2\d,\d", best[0])  # what is left of the turn
+    assert re.fullmatch(r"3\.P1\d,\d/\d,\d", best[1])
+
+
+def test_what_is_closed_to_the_other_player_can_be_shown(enter: Enter) -> None:
+    ann = enter()
+    ann.go("/study?game=occupation&moves=3,3")
+    expect(ann.cell("2,2")).to_have_class(re.compile(r"\bclosed\b"))
+    ann.go("/study?game=occupation&moves=3,3+1,5")
+    expect(ann.cell("2,2")).not_to_have_class(re.compile("closed"))
+    ann.page.get_by_label("Show what is closed to B").check()
+    expect(ann.cell("2,2")).to_have_class(re.compile("closed-to-2"))
+    expect(ann.cell("1,4")).to_have_class(re.compile(r"\bclosed\b"))
+    expect(ann.cell("2,2")).to_contain_text("W")  # its value stays
+
+
+def test_the_answer_of_a_large_board_is_in_sight(enter: Enter) -> None:
+    ann = enter()
+    ann.go("/study?game=duel&size=99x99")
+    expect(verdict(ann)).to_contain_text("50,50")
+    expect(ann.cell("50,50")).to_be_in_viewport(ratio=1)
+    ann.page.keyboard.press("b")
+    expect(ann.cell("50,50")).to_have_class(re.compile("one"))
+    ann.page.locator("#board [tabindex='0']").focus()
+    for key in ("Home", "End"):
+        ann.page.keyboard.press(key)
+    expect(ann.page.locator("#board :focus")).to_have_attribute("aria-colindex", "99")
+    expect(ann.page.locator("#board :focus")).to_be_in_viewport(ratio=1)
+
+
+# Addresses that lead nowhere, and servers that do not answer
+
+
+@pytest.mark.parametrize(
+    ("address", "why", "start"),
+    [
+        ("game=chess", "There is no game called chess", None),
+        ("game=duel&size=0x5", "size '0x5'", "duel"),
+        ("game=duel&moves=3,3+9,9", "Move 2: '9,9' is outside the board", "duel"),
+        ("game=claim&position=nonsense", "nonsense", "claim"),
+        ("room=nowhere", "no such room", None),
+    ],
+)
+def test_an_address_that_leads_nowhere_says_why_and_shows_ways_back(
+    enter: Enter, address: str, why: str, start: str | None
+) -> None:
+    ann = enter(size=NARROW)
+    ann.go(f"/study?{address}")
+    place = ann.page.locator("#dead-end")
+    expect(place).to_contain_text(re.compile(re.escape(why), re.IGNORECASE))
+    expect(ann.page.locator("#board")).to_be_hidden()
+    assert serious(ann.page) == []
+    expect(place.get_by_role("link", name="To the first page")).to_have_attribute("href", "/")
+    back = place.get_by_role("link", name="from the start")
+    if start is None:
+        expect(back).to_be_hidden()
+    else:
+        back.click()
+        expect(ann.page.get_by_role("heading", name=start)).to_be_visible()
+        expect(ann.legal.first).to_be_visible()
+    ann.troubles.clear()
+
+
+def test_a_game_that_a_room_has_not_played_is_not_shown(enter: Enter, server: Server) -> None:
+    ann = enter()
+    ann.go(f"/study?room={finished_room(server)}&number=7")
+    expect(ann.page.get_by_text("There is no game 7 in this room.")).to_be_visible()
+
+
+def busy(route: Route) -> None:
+    problem = {"status": 503, "title": "", "detail": "the server is busy", "code": "busy"}
+    headers = {"Retry-After": "1"}
+    route.fulfill(status=503, body=json.dumps(problem), content_type=PROBLEM, headers=headers)
+
+
+@pytest.mark.parametrize("path", ["**/api/games", "**/api/analysis/stream*"])
+@pytest.mark.parametrize(
+    ("refuse", "why"),
+    [
+        (busy, "The server is busy. Trying again…"),
+        (lambda route: route.abort(), "The server cannot be reached. Trying again…"),
+    ],
+    ids=["busy", "unreachable"],
+)
+def test_a_server_that_does_not_answer_is_named_and_asked_again(
+    enter: Enter, path: str, refuse: Callable[[Route], None], why: str
+) -> None:
+    ann = enter()
+    ann.page.route(path, refuse)
+    ann.go("/study?game=duel")
+    expect(alarm(ann)).to_have_text(why)
+    ann.page.unroute(path)
+    expect(verdict(ann)).to_contain_text("A wins")
+    expect(alarm(ann)).to_be_hidden()
+    ann.troubles.clear()
+
+
+# Positions set up by hand
+
+
+def test_a_position_is_set_up_by_hand(enter: Enter) -> None:
+    ann = enter()
+    ann.go("/study?game=duel")
+    ann.press("Set up a position")
+    ann.cell("3,3").click()
+    ann.page.locator("#editor input[name=brush][value='2']").check()
+    ann.cell("1,1").click()
+    ann.press("Analyse it")
+    expect(verdict(ann)).to_contain_text("A wins in 9")
+    assert "position=" in ann.page.url
+    ann.page.reload()
+    expect(verdict(ann)).to_contain_text("A wins in 9")
+
+
+def test_a_position_that_cannot_be_stays_to_be_mended(enter: Enter) -> None:
+    ann = enter()
+    ann.go("/study?game=duel")
+    ann.press("Set up a position")
+    ann.page.get_by_label("The position as text").fill("nonsense")
+    ann.press("Analyse it")
+    expect(alarm(ann)).to_contain_text("nonsense")
+    ann.press("Cancel")
+    expect(verdict(ann)).to_contain_text("A wins")
+    expect(alarm(ann)).to_be_hidden()
+    ann.troubles.clear()
+
+
+@pytest.mark.parametrize(
+    ("game", "symbols", "asks"),
+    [("duel", ["A", "B"], None), ("trail", ["X", "O"], "last"), ("race", ["P1", "P2"], "phase")],
+)
+def test_setting_up_speaks_of_the_games_own_players_and_asks_what_it_has(
+    enter: Enter, game: str, symbols: list[str], asks: str | None
+) -> None:
+    ann = enter()
+    ann.go(f"/study?game={game}")
+    ann.press("Set up a position")
+    editor = ann.page.locator("#editor")
+    expect(editor.locator(".sign")).to_have_text(symbols * 2)
+    for part in ("last", "phase"):
+        expect(editor.locator(f"[data-for={part}]")).to_be_visible(visible=part == asks)
+
+
+# Reviews
+
+
+def friendly_game(server: Server) -> tuple[str, dict[int, str]]:
+    """Play a game of duel in which both make mistakes, and return its room and the tokens."""
+    client = httpx.Client(base_url=server.url)
+    made = client.post("/api/rooms", json={"game": "duel", "opponent": "friend"}).json()
+    path = f"/api/rooms/{made['state']['room']}"
+    joined = client.post(f"{path}/join", json={"invite": made["invite"]}).json()
+    tokens = {1: made["token"], 2: joined["token"]}
+    view = joined["state"]["view"]
+    while view["status"] == "playing":
+        cell = view["board"]["legal"][0]
+        act = {"id": cell, "ply": view["ply"], "do": "play", "cell": cell}
+        token = tokens[view["board"]["mover"]]
+        view = client.post(f"{path}/actions", json=act, headers=bearer(token)).json()["state"][
+            "view"
+        ]
+    client.close()
+    return made["state"]["room"], tokens
+
+
+def test_a_review_opens_at_the_first_mistake_and_hides_its_solution(
+    enter: Enter, server: Server
+) -> None:
+    ann = enter()
+    ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
+    expect(verdict(ann)).to_have_text(
+        "Move 3: A 1,5 gives the win away. A to move: find a cell that wins."
+    )
+    expect(ann.cell("1,5")).to_contain_text("✗")
+    expect(ann.page.locator("#board .win, #board .loss")).to_have_count(0)
+    expect(ann.page.locator("#best")).to_be_hidden()
+    expect(ann.page.get_by_text("would have won")).to_have_count(0)
+    ann.cell("1,5").click()
+    expect(verdict(ann)).to_have_text("1,5 does not win. Look again.")
+    ann.cell("3,3").click()
+    expect(verdict(ann)).to_contain_text("Right: 3,3 wins.")
+    solution = ann.page.get_by_text("Move 3: A 1,5 gives the win away: 3,3 would have won.")
+    expect(solution).to_be_visible()
+    expect(ann.cell("3,3")).to_contain_text("W")
+    ann.page.get_by_role("button", name="Try again").first.click()
+    expect(solution).to_have_count(0)
+    expect(ann.cell("3,3")).not_to_contain_text("W")
+
+
+def test_the_answer_to_a_mistake_is_shown_to_whoever_asks(enter: Enter, server: Server) -> None:
+    ann = enter()
+    ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
+    ann.press("Show the answer")
+    expect(ann.cell("3,3")).to_contain_text("W")
+    expect(ann.page.get_by_text("3,3 would have won.")).to_be_visible()
+    ann.page.keyboard.press("m")  # the next mistake is still hidden
+    expect(verdict(ann)).to_contain_text("Move 4: B 2,2 gives the win away. B to move")
+    expect(ann.page.locator("#board .win, #board .loss")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("player", "number"), [(1, 3), (2, 4)])
+def test_a_review_opens_at_ones_own_first_mistake(
+    enter: Enter, server: Server, player: int, number: int
+) -> None:
+    room, tokens = friendly_game(server)
+    ann = enter()
+    ann.go(f"/room/{room}#seat={tokens[player]}")
+    expect(ann.page.get_by_text("You are watching")).to_be_hidden()
+    ann.go(f"/study?room={room}&number=1&review=1")
+    expect(verdict(ann)).to_contain_text(f"Move {number}: {'AB'[player - 1]}")
+
+
+def test_a_place_of_a_review_that_was_passed_on_is_opened_as_it_is(
+    enter: Enter, server: Server
+) -> None:
+    ann = enter()
+    ann.go(f"/study?room={finished_room(server)}&number=1&ply=6&review=1")
+    expect(verdict(ann)).to_contain_text("Move 6: B 3,1 gives the win away. A wins")
+    expect(ann.page.locator("#moves [aria-current]")).to_have_text(re.compile("3,1"))
+
+
+def test_a_mistake_is_done_better_by_keyboard_alone(enter: Enter, server: Server) -> None:
+    ann = enter()
+    ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
+    expect(verdict(ann)).to_contain_text("find a cell that wins")
+    ann.page.locator("#board [tabindex='0']").focus()
+    ann.page.keyboard.press("Home")
+    while (row := int(ann.page.evaluate("document.activeElement.dataset.cell.split(',')[0]"))) != 3:
+        ann.page.keyboard.press("ArrowDown" if row < 3 else "ArrowUp")
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        ann.page.keyboard.press(key)
+    expect(verdict(ann)).to_contain_text("Right: 3,3 wins.")
+
+
+# How the pages look
+
+
+def visit(person: Person, server: Server, page: str) -> None:
+    """Open a page, which may be in some state, and wait until it is there."""
+    if page == "review":
+        person.go(f"/study?room={finished_room(server)}&number=1&review=1")
+        expect(verdict(person)).to_contain_text("find a cell that wins")
+        return
+    game = "race" if page == "race" else "occupation&moves=3,3+1,1"
+    person.go(f"/study?game={game}")
+    expect(person.page.locator("#board .win").first).to_be_visible()
+    if page == "other":
+        person.page.get_by_label("Show what is closed to B").check()
+    if page == "editor":
+        person.press("Set up a position")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [NARROW, WIDE, SIDEWAYS], ids=["narrow", "wide", "sideways"])
+def test_pages_fit_their_window_and_keep_nobody_out(
+    enter: Enter, server: Server, size: tuple[int, int], scheme: str
+) -> None:
+    ann = enter(size=size, color_scheme=scheme)
+    for page in ("race", "other", "editor", "review"):
+        visit(ann, server, page)
+        assert serious(ann.page) == [], page
+        assert ann.page.evaluate("document.documentElement.scrollWidth") <= size[0], page
+
+
+def test_a_phone_on_its_side_shows_the_whole_board_and_the_steps(enter: Enter) -> None:
+    ann = enter(size=SIDEWAYS)
+    ann.go("/study?game=occupation&moves=3,3")
+    expect(verdict(ann)).to_contain_text("B loses")
+    for part in (ann.cell("1,1"), ann.cell("5,5"), verdict(ann), ann.page.locator(".stepper")):
+        expect(part).to_be_in_viewport(ratio=1)

@@ -1,0 +1,242 @@
+"""Searches are shared out fairly by address, bounded, and stopped when nobody waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gridlock.errors import LimitError
+from gridlock.rulebooks import catalogue
+from gridlock.web import searches as searches_module
+from gridlock.web.searches import BusyError, Searches, TooManyError
+from tests.web.services import PATIENCE, until
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Iterator, Sequence
+
+    from gridlock.model import Position
+    from gridlock.search.solver import Solver
+
+GAME = catalogue.game("duel", "3x3")
+HARD = catalogue.game("claim", "8x8").start().play(0)
+
+
+class Work:
+    """Searches that take as long as the test wants, and in which order they began."""
+
+    def __init__(self, searches: Searches) -> None:
+        self.begun: list[str] = []
+        self._searches = searches
+        self._ends: dict[str, threading.Event] = {}
+        self._tasks: dict[str, asyncio.Task[str]] = {}
+
+    def ask(self, *names: str) -> None:
+        """Ask questions; the first letter of a name is the address."""
+        for name in names:
+            asked = self._searches.ask(name[0], GAME, partial(self._search, name))
+            self._tasks[name] = asyncio.create_task(asked)
+
+    def choose(self, name: str) -> None:
+        """Let a computer choose."""
+        turn = self._searches.choose(GAME.start(), name, name[0])  # type: ignore[arg-type]
+        self._tasks[name] = asyncio.create_task(turn)  # type: ignore[arg-type]
+
+    def play(self, _: Solver, __: Position, name: str, ___: random.Random) -> str:
+        """Stand in for the choice of a computer."""
+        return self._search(name)
+
+    async def end(self, *names: str) -> None:
+        """Let searches end."""
+        for name in names:
+            self._end_of(name).set()
+            assert await self._tasks.pop(name) == name
+
+    async def cancel(self, name: str) -> None:
+        """Wait for an answer no more."""
+        task = self._tasks.pop(name)
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+    async def have_begun(self, *names: str) -> None:
+        """Wait until exactly these have begun, in any order."""
+        await until(lambda: len(self.begun) >= len(names))
+        await asyncio.sleep(0)
+        assert sorted(self.begun) == sorted(names)
+
+    def end_all(self) -> None:
+        for name in self._tasks:
+            self._end_of(name).set()
+
+    def _search(self, name: str, _: Solver | None = None) -> str:
+        self.begun.append(name)
+        assert self._end_of(name).wait(PATIENCE)
+        return name
+
+    def _end_of(self, name: str) -> threading.Event:
+        return self._ends.setdefault(name, threading.Event())
+
+
+@contextlib.contextmanager
+def working(threads: int, most_asked: int = 16) -> Iterator[Work]:
+    searches = Searches(threads, most_asked)
+    work = Work(searches)
+    try:
+        yield work
+    finally:
+        work.end_all()
+        searches.close()
+
+
+def test_somebody_new_need_not_wait_for_the_searches_of_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scenario() -> None:
+        with working(threads=4) as work:
+            monkeypatch.setattr(searches_module, "choose", work.play)
+            work.ask("a1", "a2", "a3", "a4", "a5")
+            work.choose("a6")
+            await work.have_begun("a1", "a2")
+            work.ask("b1")
+            await work.have_begun("a1", "a2", "b1")
+            work.choose("c1")
+            await work.have_begun("a1", "a2", "b1", "c1")
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("asked", "order"),
+    [
+        (["a1", "a2", "a3", "b1", "c1", "b2"], ["a1", "b1", "c1", "a2", "b2", "a3"]),
+        (["a1", "b1", "b2", "b3", "c1"], ["a1", "b1", "c1", "b2", "b3"]),
+    ],
+)
+def test_those_who_wait_take_turns(asked: Sequence[str], order: Sequence[str]) -> None:
+    async def scenario() -> None:
+        with working(threads=1) as work:
+            work.ask(*asked)
+            for number, name in enumerate(order, start=1):
+                await work.have_begun(*order[:number])
+                await work.end(name)
+            assert work.begun == order
+
+    asyncio.run(scenario())
+
+
+def test_a_turn_of_a_live_game_goes_before_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        with working(threads=1) as work:
+            monkeypatch.setattr(searches_module, "choose", work.play)
+            work.ask("a1", "b1", "c1")
+            await work.have_begun("a1")
+            work.choose("d1")
+            work.choose("c2")
+            order = ["a1", "d1", "c2", "b1", "c1"]
+            for number, name in enumerate(order, start=1):
+                await work.have_begun(*order[:number])
+                await work.end(name)
+            assert work.begun == order
+
+    asyncio.run(scenario())
+
+
+def test_an_address_can_ask_only_so_much_but_its_computers_play(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(searches_module, "_MOST_WAITING", 2)
+
+    async def scenario() -> None:
+        with working(threads=2, most_asked=2) as work:
+            monkeypatch.setattr(searches_module, "choose", work.play)
+            work.ask("a1", "a2")
+            await work.have_begun("a1")
+            with pytest.raises(TooManyError):
+                await work._searches.ask("a", GAME, lambda _: None)
+            work.choose("a3")
+            work.ask("b1", "b2")
+            await work.have_begun("a1", "b1")
+            with pytest.raises(BusyError, match="busy"):
+                await work._searches.ask("c", GAME, lambda _: None)
+            await work.end("a1")
+            await work.have_begun("a1", "b1", "a3")
+            await work.end("a3", "b1", "a2", "b2")
+            await work._searches.ask("a", GAME, lambda _: None)
+
+    asyncio.run(scenario())
+
+
+def test_what_waits_and_is_awaited_no_more_never_begins() -> None:
+    async def scenario() -> None:
+        with working(threads=1) as work:
+            work.ask("a1", "a2", "b1")
+            await work.have_begun("a1")
+            await work.cancel("b1")
+            await work.end("a1", "a2")
+            assert work.begun == ["a1", "a2"]
+
+    asyncio.run(scenario())
+
+
+def endless(position: Position, begun: threading.Event) -> Callable[[Solver], None]:
+    """Return a search that only the solver's stop can end."""
+
+    def work(solver: Solver) -> None:
+        begun.set()
+        while True:
+            solver.distance(position)
+
+    return work
+
+
+def test_a_search_that_nobody_waits_for_any_more_is_stopped() -> None:
+    async def scenario() -> None:
+        searches = Searches(threads=1)
+        begun = threading.Event()
+        asked = asyncio.create_task(searches.ask("a", HARD.game, endless(HARD, begun)))
+        await until(begun.is_set)
+        asked.cancel()
+        assert await searches.ask("b", GAME, lambda _: "the thread is free again")
+        searches.close()
+
+    asyncio.run(scenario())
+
+
+def test_what_a_search_raises_is_raised_to_whoever_waits() -> None:
+    def fail(_: Solver) -> None:
+        raise LimitError("stopped")
+
+    async def scenario() -> None:
+        searches = Searches(threads=1)
+        with pytest.raises(LimitError, match="stopped"):
+            await searches.ask("a", GAME, fail)
+        searches.close()
+
+    asyncio.run(scenario())
+
+
+def test_when_the_server_closes_all_searches_end_and_those_who_wait_are_told() -> None:
+    async def scenario() -> None:
+        searches = Searches(threads=1)
+        begun = threading.Event()
+        running, waiting = (
+            asyncio.create_task(searches.ask("a", HARD.game, endless(HARD, begun)))
+            for _ in range(2)
+        )
+        await until(begun.is_set)
+        turn = asyncio.create_task(searches.choose(HARD, 8, "b"))
+        await asyncio.sleep(0)
+        searches.close()
+        for task in (running, waiting, turn):
+            with pytest.raises(BusyError, match="closing"):
+                await task
+        with pytest.raises(BusyError, match="closing"):
+            await searches.choose(HARD, 8, "b")
+
+    asyncio.run(scenario())

@@ -1,0 +1,179 @@
+"""Questions about positions: answered as more is known, and ended when whoever asked has gone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import msgspec
+import pytest
+
+from gridlock.web import study
+from gridlock.web.app import Config, create_app, prepare
+from gridlock.web.database import read_url
+from gridlock.web.guard import FREE
+from gridlock.web.searches import Searches
+from tests.web.services import PATIENCE, asking, bearer, check_problem, make_room, until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from tests.web.services import Json, Server
+
+HARD = {"game": "occupation", "size": "8x8"}
+STREAM = "/api/analysis/stream"
+
+
+def lines_of(text: str) -> list[Json]:
+    assert text.endswith("\n")
+    return [msgspec.json.decode(line) for line in text.splitlines()]
+
+
+def test_an_analysis_is_streamed_until_it_is_complete(server: Server) -> None:
+    asked = {"game": "occupation", "moves": "3,3"}
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        streamed = client.get(STREAM, params=asked)
+        whole = client.get("/api/analysis", params=asked).json()
+    assert streamed.headers["content-type"] == "application/x-ndjson"
+    assert streamed.headers["cache-control"] == "no-store"
+    assert streamed.headers["x-accel-buffering"] == "no"
+    assert "content-encoding" not in streamed.headers
+    first, *_, last = lines_of(streamed.text)
+    assert not first["complete"]
+    assert first["board"] == whole["board"]
+    assert {action["cell"] for action in first["actions"]} == set(first["board"]["legal"])
+    assert first["sentence"] == "Who wins is not known yet."
+    assert last == whole
+    assert whole["complete"]
+
+
+def test_the_first_line_comes_before_anything_is_known(server: Server) -> None:
+    async def scenario() -> None:
+        async with asking(server) as client, client.stream("GET", STREAM, params=HARD) as answer:
+            async for line in answer.aiter_lines():
+                first = msgspec.json.decode(line)
+                break
+        assert (first["value"], first["complete"]) == ("unknown", False)
+        assert all(action["line"] == [] for action in first["actions"])
+
+    asyncio.run(scenario())
+
+
+def test_a_game_that_is_over_needs_one_line(server: Server) -> None:
+    over = {"game": "trail", "size": "1x1", "moves": "1,1"}
+    (only,) = lines_of(httpx.get(server.url + STREAM, params=over).text)
+    assert (only["winner"], only["complete"]) == (1, True)
+
+
+def test_what_cannot_be_streamed_is_refused_before_the_first_line(server: Server) -> None:
+    check_problem(httpx.get(server.url + STREAM, params={"game": "chess"}), 400, "unknown-game")
+    unplayable = {"game": "duel", "moves": "3,3 3,3"}
+    check_problem(httpx.get(server.url + STREAM, params=unplayable), 400, "record")
+
+
+class Visit:
+    """A request to an app in this process, whose client can go at any time."""
+
+    def __init__(self, app: Any, method: str, path: str, query: str, token: str | None) -> None:
+        self.sent: list[Json] = []
+        self._messages: asyncio.Queue[Json] = asyncio.Queue()
+        self._messages.put_nowait({"type": "http.request", "body": b"", "more_body": False})
+        headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
+        headers += [(k.lower().encode(), v.encode()) for k, v in bearer(token).items()]
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "scheme": "http",
+            "server": ("localhost", 80),
+            "client": ("127.0.0.1", 1),
+            "method": method,
+            "path": path,
+            "raw_path": path.encode(),
+            "root_path": "",
+            "query_string": query.encode(),
+            "headers": headers,
+        }
+        self._task = asyncio.create_task(app(scope, self._messages.get, self._send))
+
+    async def _send(self, message: Json) -> None:
+        self.sent.append(message)
+
+    async def leave(self) -> None:
+        """Close the connection, and wait until the app has noticed."""
+        self._messages.put_nowait({"type": "http.disconnect"})
+        async with asyncio.timeout(PATIENCE):
+            await self._task
+
+
+@contextlib.asynccontextmanager
+async def serving(folder: Path) -> AsyncIterator[tuple[Any, Searches]]:
+    """Run the app in this process."""
+    config = Config(read_url(str(folder / "web.db")), limits=FREE)
+    await prepare(config)
+    searches = Searches(threads=1)
+    app = create_app(config, searches)
+    messages: asyncio.Queue[Json] = asyncio.Queue()
+    answers: asyncio.Queue[Json] = asyncio.Queue()
+    life: Any = app({"type": "lifespan", "asgi": {}}, messages.get, answers.put)
+    running = asyncio.create_task(life)
+    messages.put_nowait({"type": "lifespan.startup"})
+    assert (await answers.get())["type"] == "lifespan.startup.complete"
+    try:
+        yield app, searches
+    finally:
+        messages.put_nowait({"type": "lifespan.shutdown"})
+        await running
+
+
+async def find_hard_game(app: Any) -> tuple[Json, Json]:
+    """Return a room whose hint, and one whose review, takes for ever."""
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        playing = await make_room(client, **HARD, opponent="self")
+        finished = await make_room(client, **HARD, opponent="self")
+        path = f"/api/rooms/{finished['state']['room']}/actions"
+        for ply, deed in enumerate(({"do": "play", "cell": "1,1"}, {"do": "resign"})):
+            act = {"id": f"{ply}", "ply": ply, **deed}
+            answer = await client.post(path, json=act, headers=bearer(finished["token"]))
+            answer.raise_for_status()
+    return playing, finished
+
+
+@pytest.mark.parametrize("asked", ["analysis", "stream", "hint", "review"])
+def test_a_search_ends_when_whoever_asked_has_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    """Nothing else ends these searches, whether they run or wait for a thread."""
+    monkeypatch.setattr(study, "ANALYSIS_SECONDS", None)
+    monkeypatch.setattr(study, "REVIEW_SECONDS", None)
+
+    async def scenario() -> None:
+        async with serving(tmp_path) as (app, searches):
+            playing, finished = await find_hard_game(app)
+            query = "game=occupation&size=8x8"
+            method, path, query, token = {
+                "analysis": ("GET", "/api/analysis", query, None),
+                "stream": ("GET", STREAM, query, None),
+                "hint": (
+                    "POST",
+                    f"/api/rooms/{playing['state']['room']}/hint",
+                    "",
+                    playing["token"],
+                ),
+                "review": ("GET", f"/api/rooms/{finished['state']['room']}/review", "", None),
+            }[asked]
+            runs, waits = (Visit(app, method, path, query, token) for _ in range(2))
+            await until(lambda: searches._running and searches._waiting)
+            if asked == "stream":
+                await until(lambda: len(runs.sent) > 1)
+            await waits.leave()
+            await until(lambda: not searches._waiting)
+            assert searches._running
+            await runs.leave()
+            await until(lambda: not searches._running)
+
+    asyncio.run(scenario())

@@ -60,7 +60,7 @@ def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextlib.asynccontextmanager
 async def hall_of(engine: AsyncEngine) -> AsyncIterator[Hall]:
     """Open a hall of its own process on a database."""
-    journal, searches = Journal(engine), Searches()
+    journal, searches = Journal(engine), Searches(threads=1)
     hall = Hall(journal, searches, lambda *_: None)
     await journal.start()
     await hall.start()

@@ -117,7 +117,7 @@ def current(database: str | None, is_json: bool) -> None:
 
 
 @db.command(
-    short_help="Write all of it to a file, while servers run.",
+    short_help="Write all of it to a file; servers may go on.",
     epilog="Example: gridlock db backup games-monday.db --database games.db",
 )
 @_FILE
@@ -144,7 +144,7 @@ def backup(file: Path, database: str | None, force: bool) -> None:
 
 
 @db.command(
-    short_help="Fill it from such a file.",
+    short_help="Fill it from a back-up.",
     epilog="Example: gridlock db restore games-monday.db --database games.db",
 )
 @_FILE

@@ -372,7 +372,7 @@ async def act_or_watch(player: Live, is_acting: bool) -> None:
     """Do what the page does, until the connection is closed."""
     if is_acting:
         await player.play(1, "3,3")
-    while True:
+    while not is_acting:
         await player.say(type="ping")
         await player.hear("pong")
 

@@ -40,16 +40,15 @@ async def back_up(engine: AsyncEngine, target: Path, on_progress: Progress) -> R
     The file has the database's own revision, has been read back, and is there whole or not at all.
     Raises ``StoreError``.
     """
-    revision = await migration.current(engine)
-    if revision is None or judge(revision) is Standing.NEWER:
-        raise migration.refuse(revision)
     if source := file_of(engine.url):
+        _check_revision(await migration.current(engine))
         return snapshot.copy(source, target, on_progress)
     with snapshot.private_draft(target) as draft:
         async with engine.connect() as connection:
             await connection.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
+            revision = _check_revision(await connection.run_sync(migration.read_revision))
             with _connected(draft) as file:
                 migration.take_steps(file, revision)
                 rows = await _dump(connection, file, on_progress)
@@ -76,6 +75,13 @@ async def restore(
                 return await _load(file, engine, on_progress, replace=replace)
         with sole_owner(engine.url):
             return _put_in_place(draft, target, on_progress, replace=replace)
+
+
+def _check_revision(revision: str | None) -> str:
+    """Return the revision of a database that this version can read, or raise ``StoreError``."""
+    if revision is None or judge(revision) is Standing.NEWER:
+        raise migration.refuse(revision)
+    return revision
 
 
 @contextlib.contextmanager

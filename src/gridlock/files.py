@@ -5,8 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gridlock.errors import StoreError, quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LARGEST_FILE = 16 * 1024 * 1024  # bytes; a record of the largest board takes some 60 kB
 
@@ -42,19 +46,29 @@ def write_atomically(path: Path, text: str) -> None:
 
     It is on the disk, not only on its way there, when this returns; raises ``StoreError``.
     """
+    with drafted(path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+
+
+@contextlib.contextmanager
+def drafted(path: Path) -> Iterator[Path]:
+    """Hand out the name of a new file, which takes the place of ``path`` when it is written.
+
+    It does so whole or not at all, and is on the disk, not only on its way there, when this ends;
+    raises ``StoreError``.
+    """
     try:
         draft = path.with_name(f".{path.name}.{os.urandom(4).hex()}{DRAFT_SUFFIX}")
         try:
-            with draft.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
+            yield draft
+            _sync(draft, os.O_RDWR)
             draft.replace(path)
         except BaseException:
             with contextlib.suppress(OSError, ValueError):
                 draft.unlink(missing_ok=True)
             raise
-        _sync_folder(path.parent)
+        if hasattr(os, "O_DIRECTORY"):  # pragma: no branch - where a folder can be opened
+            _sync(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     except (OSError, ValueError) as error:
         raise StoreError(f"cannot write {quote(path)}: {reason(error)}") from None
 
@@ -77,14 +91,13 @@ def can_write_in(folder: Path) -> bool:
     return True
 
 
-def _sync_folder(folder: Path) -> None:
-    """Put a changed name on disk too, on the systems that let a folder be opened."""
-    if hasattr(os, "O_DIRECTORY"):  # pragma: no branch
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+def _sync(path: Path, flags: int) -> None:
+    """Put a file, or the names in a folder, on the disk."""
+    descriptor = os.open(path, flags)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def reason(error: OSError | ValueError) -> str:

@@ -1,4 +1,4 @@
-"""``gridlock serve`` and ``gridlock db``: addresses, databases, and how a server ends."""
+"""``gridlock serve``: addresses, databases, and how a server ends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import httpx
 import pytest
 from filelock import FileLock
 
-from gridlock.cli import serve as serve_module
+from gridlock.cli import database as database_module
 from tests.web.services import Server, free_port
 
 if TYPE_CHECKING:
@@ -98,13 +98,13 @@ def test_one_file_has_one_server(run: Run, tmp_path: Path) -> None:
     database = tmp_path / "web.db"
     with FileLock(f"{database}.lock"):
         result = run("serve", "--port", "0", "--database", str(database))
-    assert f"another server has opened '{database}'" in result.err
+    assert f"another gridlock has opened '{database}': stop it first" in result.err
 
 
 def test_without_the_packages_of_the_web_app_it_says_what_to_install(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serve_module, "find_spec", lambda _: None)
+    monkeypatch.setattr(database_module, "find_spec", lambda _: None)
     for command in (("serve",), ("db", "upgrade")):
         assert "pip install 'gridlock-games[web]'" in run(*command).err
 
@@ -116,19 +116,10 @@ def test_without_the_packages_for_several_processes_it_says_what_to_install(
 
     missing = {"asyncpg", "redis"}
     monkeypatch.setattr(
-        serve_module, "find_spec", lambda name: None if name in missing else is_there(name)
+        database_module, "find_spec", lambda name: None if name in missing else is_there(name)
     )
     for options in (("--redis", "redis://here"), ("--database", "postgresql+asyncpg://here/x")):
         assert "pip install 'gridlock-games[shared]'" in run("serve", *options).err
-
-
-def test_a_database_is_upgraded(run: Run, tmp_path: Path) -> None:
-    database = ("--database", str(tmp_path / "web.db"))
-    for _ in range(2):
-        assert run("db", "upgrade", *database).out == "The database is up to date.\n"
-    bad = run("db", "upgrade", "--database", "postgresql+asyncpg://nobody@127.0.0.1:1/games")
-    assert bad.code == 1
-    assert "cannot upgrade the database: " in bad.err
 
 
 @pytest.mark.parametrize(

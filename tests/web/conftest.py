@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.browser import Person, launch
+from tests.web.databases import database  # noqa: F401
 from tests.web.services import Server, postgresql, redis  # noqa: F401
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server without limits and with an empty database."""
     folder = tmp_path_factory.mktemp("server")
-    database = ("--database", str(folder / "web.db"))
-    with Server(folder / "log", *database, "--no-limits", "--log", "info") as served:
+    options = ("--database", str(folder / "web.db"), "--no-limits", "--log", "info")
+    with Server(folder / "log", *options) as served:
         yield served
 
 

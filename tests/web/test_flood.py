@@ -426,7 +426,8 @@ HASTY = "from gridlock.web import server; server._REQUEST_SECONDS = 0.1"
     [
         b"",
         b"GET / HTTP/1.1\r\nHost: localhost\r\n",
-        b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{",
+        b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 9\r\n\r\n{",
     ],
     ids=["nothing", "half the headers", "half the body"],
 )

@@ -139,7 +139,7 @@ def test_a_server_refuses_a_database_that_was_not_upgraded_in_one_line(
     assert refused.returncode == 1
     assert refused.stdout == ""
     assert refused.stderr.splitlines() == [
-        "gridlock: the database has another shape: run gridlock db upgrade --database URL"
+        "gridlock: the database is empty: run gridlock db upgrade with the same --database"
     ]
 
 

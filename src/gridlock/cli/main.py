@@ -33,7 +33,7 @@ _MODULES = {
     "analyse": "gridlock.cli.analyse",
     "solve": "gridlock.cli.solve",
     "serve": "gridlock.cli.serve",
-    "db": "gridlock.cli.serve",
+    "db": "gridlock.cli.db",
     "games": "gridlock.cli.lookup",
     "rules": "gridlock.cli.lookup",
     "doctor": "gridlock.cli.lookup",

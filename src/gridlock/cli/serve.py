@@ -1,35 +1,18 @@
-"""``gridlock serve`` and ``gridlock db``: the web app and its database."""
+"""``gridlock serve``: the web app."""
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import webbrowser
-from importlib.util import find_spec
 from ipaddress import ip_network
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from gridlock.cli.database import DATABASE, KEEP_DAYS, check_installed, read_database
 from gridlock.cli.options import Choice
-from gridlock.errors import GridlockError, StoreError, quote
-from gridlock.files import can_write_in
-from gridlock.store import default_store
+from gridlock.errors import quote
 
-if TYPE_CHECKING:
-    from sqlalchemy.engine import URL
-
-_NEEDED = ("litestar", "uvicorn", "sqlalchemy", "alembic", "aiosqlite")
-_NEEDED_TOGETHER = ("asyncpg", "redis")
 _LEVELS = ("debug", "info", "warning", "error")
-
-DATABASE = click.option(
-    "--database",
-    metavar="FILE|URL",
-    help="Where games are kept: a file, or postgresql+asyncpg://user@host/name.  "
-    "[default: a file of yours]",
-)
 
 
 def _read_networks(
@@ -57,6 +40,14 @@ def _read_networks(
 )
 @click.option("--open", "opens", is_flag=True, help="Open it in a browser.")
 @DATABASE
+@click.option(
+    "--keep-days",
+    type=click.IntRange(0, 36500),
+    default=KEEP_DAYS,
+    show_default=True,
+    metavar="N",
+    help="Delete rooms that nobody has used for so many days; 0: never.",
+)
 @click.option("--redis", metavar="URL", help="redis://host, where several processes serve.")
 @click.option(
     "--origin",
@@ -92,6 +83,7 @@ def serve(
     port: int,
     opens: bool,
     database: str | None,
+    keep_days: int,
     redis: str | None,
     origins: tuple[str, ...],
     hosts: tuple[str, ...],
@@ -107,7 +99,7 @@ def serve(
     It answers to addresses, to localhost and to this machine's own name; any other name must be
     named, by --allow-host or as part of an --origin.
     """
-    _check_installed(database, redis)
+    check_installed(database, redis)
     from gridlock.web.app import Config
     from gridlock.web.guard import FREE, GateLimits
     from gridlock.web.server import bind, log_to
@@ -115,7 +107,8 @@ def serve(
 
     log_to(logging.getLevelName(level.upper()))
     config = Config(
-        database=_read_database(database),
+        database=read_database(database),
+        keep_days=keep_days,
         redis=redis,
         origins=frozenset(origins),
         hosts=frozenset({host, *hosts}),
@@ -131,68 +124,6 @@ def serve(
                 webbrowser.open(address)
 
         run(config, listener, ready)
-
-
-@click.group(
-    short_help="Look after the web app's database.",
-    epilog="Example: gridlock db upgrade --database games.db",
-)
-def db() -> None:
-    """Look after the database of the web app."""
-
-
-@db.command(
-    epilog="Example: gridlock db upgrade --database postgresql+asyncpg://me@localhost/games"
-)
-@DATABASE
-def upgrade(database: str | None) -> None:
-    """Bring the database to the shape that this version needs; a file is upgraded by itself."""
-    _check_installed(database)
-    import asyncio
-
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from gridlock.web import migration
-    from gridlock.web.database import connect
-
-    async def run() -> None:
-        engine = connect(_read_database(database))
-        try:
-            await migration.upgrade(engine)
-        except (SQLAlchemyError, OSError) as error:
-            reason = str(error).splitlines()[0]
-            raise StoreError(f"cannot upgrade the database: {reason}") from error
-        finally:
-            await engine.dispose()
-
-    asyncio.run(run())
-    click.echo("The database is up to date.")
-
-
-def _check_installed(database: str | None, redis: str | None = None) -> None:
-    if any(find_spec(name) is None for name in _NEEDED):
-        raise GridlockError("the web app needs more packages: pip install 'gridlock-games[web]'")
-    is_shared = redis or (database or "").startswith("postgresql")
-    if is_shared and any(find_spec(name) is None for name in _NEEDED_TOGETHER):
-        raise GridlockError("this needs more packages: pip install 'gridlock-games[shared]'")
-
-
-def _read_database(text: str | None) -> URL:
-    from gridlock.web.database import SQLITE, read_url
-
-    if text is None:
-        folder = default_store().folder
-        with contextlib.suppress(OSError):  # what cannot be made cannot be written in either
-            folder.mkdir(parents=True, exist_ok=True)
-        text = str(folder / "web.db")
-    url = read_url(text)
-    if url.database and url.drivername == SQLITE:
-        folder = Path(url.database).absolute().parent
-        if not folder.is_dir() or not can_write_in(folder):
-            raise StoreError(
-                f"cannot keep games in {quote(Path(url.database))}: no such folder to write in"
-            )
-    return url
 
 
 def _shown(host: str) -> str:

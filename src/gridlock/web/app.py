@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -24,6 +25,7 @@ from gridlock.web.guard import GateLimits, Guard, Limiter
 from gridlock.web.hall import Hall
 from gridlock.web.journal import Journal
 from gridlock.web.presence import Presence
+from gridlock.web.retention import Retention
 from gridlock.web.searches import Searches
 from gridlock.web.waiting import GoneError, answer_nobody
 
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
     from litestar.channels import Subscriber
     from sqlalchemy.engine import URL
+
+_log = logging.getLogger(__name__)
 
 _LARGEST_REQUEST = 64 * 1024  # bytes
 _GZIP_LEVEL = 4  # on the event loop: higher ones take twice the time to save one part in twenty
@@ -60,14 +64,16 @@ class Config:
     limits: GateLimits = field(default_factory=GateLimits)
     pace: float = 0.4
     """The least seconds that a computer takes, so that people can follow."""
+    keep_days: int = 0
+    """For how long rooms that nobody uses are kept; 0 is for ever."""
 
 
 async def prepare(config: Config) -> None:
     """Make sure that the database, and Redis if there is one, can be used; or ``StoreError``."""
     engine = connect(config.database)
     try:
-        if config.database.drivername == SQLITE:
-            await migration.upgrade(engine)
+        if config.database.drivername == SQLITE and (kept := await migration.upgrade(engine)):
+            _log.warning("the database was upgraded; as it was before it is in %s", kept)
         await migration.check(engine)
     except (SQLAlchemyError, OSError) as error:
         raise StoreError(f"cannot open the database: {str(error).splitlines()[0]}") from error
@@ -93,9 +99,10 @@ def create_app(config: Config, searches: Searches) -> Guard:
             channels.publish(message, room)
 
     limiter = Limiter(config.limits)
-    engine = connect(config.database)
+    engine = connect(config.database, is_serving=True)
     journal = Journal(engine)
     is_shared = config.database.drivername != SQLITE
+    retention = Retention(engine, config.keep_days)
     hall = Hall(
         journal,
         searches,
@@ -106,7 +113,7 @@ def create_app(config: Config, searches: Searches) -> Guard:
     )
     presence = Presence(hall, journal, None if is_shared else publish)
     follower = Follower(hall, presence.rooms, publish)
-    services: list[_Service] = [journal, hall, presence]
+    services: list[_Service] = [journal, hall, presence, retention]
     if is_shared:
         services.append(follower)
     if config.redis:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from filelock import FileLock, Timeout
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -21,14 +24,26 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from gridlock.errors import StoreError, quote
+from gridlock.errors import BusyError, StoreError, quote
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sqlalchemy.engine import URL
     from sqlalchemy.ext.asyncio import AsyncEngine
 
 SQLITE = "sqlite+aiosqlite"
 POSTGRESQL = "postgresql+asyncpg"
+
+SERVING = "gridlock serve"
+"""As what PostgreSQL lists the connections of a server, and only those."""
+
+BUSY_SECONDS = 5.0
+"""How long a SQLite file is waited for while another process writes to it."""
+
+_CONNECT_SECONDS = 10.0
+_COMMAND_SECONDS = 15.0  # for one statement of a server; whatever it asks takes milliseconds
+_IDLE_SECONDS = 10.0  # after which PostgreSQL ends a transaction whose process has gone silent
 
 metadata = MetaData()
 
@@ -38,12 +53,12 @@ rooms = Table(
     Column("id", String(32), primary_key=True),
     Column("made", BigInteger, nullable=False),
     Column("settings", Text, nullable=False),
-    Column("changed", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),  # when it was last used, give or take an hour
     Column("deadline", BigInteger),
     Column("awaits_computer", Boolean, nullable=False),
 )
 Index("rooms_deadline", rooms.c.deadline, postgresql_where=rooms.c.deadline.is_not(None))
-Index("rooms_awaits_computer", rooms.c.awaits_computer, rooms.c.changed)
+Index("rooms_awaits_computer", rooms.c.awaits_computer, rooms.c.changed)  # and old rooms
 
 events = Table(
     "events",
@@ -81,11 +96,54 @@ def read_url(text: str) -> URL:
     return url
 
 
-def connect(url: URL) -> AsyncEngine:
-    """Return the engine of a database; nothing is connected yet."""
+def file_of(url: URL) -> Path | None:
+    """Return the file of a SQLite database, None for any other."""
+    return Path(url.database) if url.drivername == SQLITE and url.database else None
+
+
+def shown(url: URL) -> str:
+    """Return how an error or a report names a database: without its password."""
+    file = file_of(url)
+    return quote(file) if file else quote(url.render_as_string(hide_password=True))
+
+
+@contextlib.contextmanager
+def sole_owner(url: URL) -> Iterator[None]:
+    """Keep servers, and whatever else changes all of it, away from a SQLite file meanwhile.
+
+    What one has in memory the other would not know.  Raises ``BusyError`` where somebody has it.
+    """
+    file = file_of(url)
+    if file is None:
+        yield
+        return
+    try:
+        with FileLock(f"{file}.lock", blocking=False):
+            yield
+    except Timeout:
+        raise BusyError(f"another gridlock has opened {quote(file)}: stop it first") from None
+
+
+def connect(url: URL, *, is_serving: bool = False) -> AsyncEngine:
+    """Return the engine of a database; nothing is connected yet.
+
+    No statement of a server takes longer than some seconds: it fails instead.
+    """
     if url.drivername != SQLITE:
-        return create_async_engine(url, pool_pre_ping=True)
-    engine = create_async_engine(url)
+        name, command, idle = "gridlock db", None, 0.0
+        if is_serving:
+            name, command, idle = SERVING, _COMMAND_SECONDS, _IDLE_SECONDS
+        settings = {
+            "application_name": name,
+            "idle_in_transaction_session_timeout": f"{idle:.0f}s",
+        }
+        arguments = {
+            "timeout": _CONNECT_SECONDS,
+            "command_timeout": command,
+            "server_settings": settings,
+        }
+        return create_async_engine(url, pool_pre_ping=True, connect_args=arguments)
+    engine = create_async_engine(url, connect_args={"timeout": BUSY_SECONDS})
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: object, _: object) -> None:
@@ -93,6 +151,7 @@ def connect(url: URL) -> AsyncEngine:
         cursor.execute("PRAGMA journal_mode = WAL")  # readers do not wait for the writer
         cursor.execute("PRAGMA synchronous = FULL")  # what is committed outlives a power cut
         cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.execute("PRAGMA secure_delete = ON")  # what is deleted cannot be read any more
         cursor.close()
 
     return engine

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import re
 import time
 from dataclasses import dataclass, field
@@ -42,6 +43,8 @@ _MOST_MISSED = 500  # events that somebody is told who comes back
 _TICK = 0.25  # seconds between two looks at the clocks
 _ORPHAN_TICKS = 20  # ticks between two looks for computers' turns that nobody plays
 _ORPHAN_AGE = 15 * MILLISECONDS
+_TRUST_SECONDS = 5.0  # before what is in memory is compared with what is on disk
+_USED_AGAIN = 3600 * MILLISECONDS  # between two notes that a room is in use
 _STOP_SECONDS = 1.0
 _BUSY_PAUSE = 0.5  # seconds
 
@@ -68,6 +71,8 @@ class _Open:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     told: int | None = None
     """The last version that was told, where the room has to be read again."""
+    known_at: float = -math.inf
+    """When it was last found, or put, on disk as it is."""
 
 
 class Hall:
@@ -96,6 +101,8 @@ class Hall:
         self._pace = pace
         self._take_room = take_room
         self._open: dict[str, _Open] = {}
+        self._used: set[str] = set()
+        """The rooms in use of which the database does not know it; it is told soon."""
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._choosing: dict[str, asyncio.Task[int]] = {}
         self._timekeeper: asyncio.Task[None] | None = None
@@ -203,9 +210,8 @@ class Hall:
                     self._open[id_] = self._open.pop(id_)  # the latest is the last
                     if opened.told is not None:
                         await self._read_again(opened)
-                    elif self._is_shared:
-                        room = opened.room
-                        self._take(room, await self._journal.read_since(id_, room.version))
+                    elif self._is_shared or time.monotonic() - opened.known_at > _TRUST_SECONDS:
+                        await self._catch_up(opened)
                     yield opened.room
                     return
 
@@ -217,8 +223,13 @@ class Hall:
     async def _find(self, id_: str) -> tuple[Settings, list[Event]]:
         found = await self._journal.read(id_) if _ROOM.fullmatch(id_) else None
         if found is None:
-            raise NoRoomError("there is no such room")
+            raise self._gone(id_)
         return found
+
+    def _gone(self, id_: str) -> NoRoomError:
+        """Forget a room that is not, or no longer, on disk."""
+        self._open.pop(id_, None)
+        return NoRoomError("there is no such room")
 
     async def _read_again(self, opened: _Open) -> None:
         """Read a room of which it is not known what was kept, and tell what was."""
@@ -235,6 +246,17 @@ class Hall:
             oldest = next((key for key, one in self._open.items() if not one.lock.locked()), "")
             self._open.pop(oldest, None)
         return opened
+
+    async def _catch_up(self, opened: _Open) -> None:
+        """Apply what other processes have written; raise ``NoRoomError`` if it was deleted."""
+        room = opened.room
+        news = await self._journal.read_news(room.id, room.version)
+        if news is None:
+            raise self._gone(room.id)
+        self._take(room, news.events)
+        opened.known_at = time.monotonic()
+        if news.used < milliseconds() - _USED_AGAIN:
+            self._used.add(room.id)
 
     def _take(self, room: Room, events: Iterable[Event]) -> None:
         """Apply what was read in the database, and tell everybody who is here."""
@@ -288,6 +310,8 @@ class Hall:
         except BaseException:  # it is not known what was kept: read it again
             self._open[room.id].told = happened[0].version - 1
             raise
+        if opened := self._open.get(room.id):
+            opened.known_at = time.monotonic()
         for message in messages:
             self._publish(room.id, message)
         if self.announce:
@@ -356,6 +380,7 @@ class Hall:
             if tick % _ORPHAN_TICKS == 0:
                 before = now - _ORPHAN_AGE if tick else now
                 await self._look_after(self._journal.awaiting_computer(before), self._adopt)
+                await self._note_use(now)
             tick += 1
             await self._pause(_TICK)
 
@@ -378,6 +403,21 @@ class Hall:
                 await do(id_)
             except Exception:  # noqa: BLE001
                 _log.exception("a room cannot be looked after", extra={"room": id_})
+
+    async def _note_use(self, now: int) -> None:
+        """Keep that rooms are in use, which are therefore not old.
+
+        That costs a write an hour for each, and none for each event.
+        """
+        if not self._used:
+            return
+        used, self._used = self._used, set()
+        entry = Entry()
+        entry.add_uses(used, now)
+        try:
+            await self._journal.write(entry)
+        except GridlockError:  # as the log says
+            self._used |= used
 
     async def _end_by_clock(self, id_: str) -> None:
         await self._change(id_, lambda _room, _now: [])

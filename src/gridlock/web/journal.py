@@ -10,10 +10,10 @@ import asyncio
 import contextlib
 import logging
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-from sqlalchemy import bindparam, insert, select, text, update
+from sqlalchemy import bindparam, exists, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -43,10 +43,23 @@ _UPDATE_ROOM = (
         awaits_computer=bindparam("awaits_computer"),
     )
 )
+TOUCH = (
+    update(rooms)
+    .where(rooms.c.id == bindparam("room"), rooms.c.changed < bindparam("changed"))
+    .values(changed=bindparam("changed"))
+)
+"""Notes that a room was used at a time, unless that is known of a later one."""
 _SELECT_SETTINGS = select(rooms.c.settings).where(rooms.c.id == bindparam("room"))
 _SELECT_EVENTS = (
     select(events.c.event)
     .where(events.c.room == bindparam("room"), events.c.version > bindparam("since"))
+    .order_by(events.c.version)
+)
+_SELECT_NEWS = (
+    select(rooms.c.changed, events.c.event)
+    .select_from(rooms)
+    .outerjoin(events, (events.c.room == rooms.c.id) & (events.c.version > bindparam("since")))
+    .where(rooms.c.id == bindparam("room"))
     .order_by(events.c.version)
 )
 _SELECT_OVERDUE = (
@@ -81,6 +94,13 @@ class Due:
     awaits_computer: bool = False
 
 
+class News(NamedTuple):
+    """What a room's reader does not know yet: its latest events, and when it was last used."""
+
+    used: int
+    events: list[Event]
+
+
 @dataclass(slots=True)
 class Entry:
     """What is committed together or not at all."""
@@ -89,6 +109,7 @@ class Entry:
     events: list[dict[str, object]] = field(default_factory=list)
     dues: list[dict[str, object]] = field(default_factory=list)
     seen: list[dict[str, object]] = field(default_factory=list)
+    uses: list[dict[str, object]] = field(default_factory=list)
 
     def order(self) -> str:
         """Return by what entries are sorted: the rooms that they change."""
@@ -132,6 +153,10 @@ class Entry:
     def add_seen(self, players: Iterable[tuple[str, Player]], at: int) -> None:
         """Keep when players of rooms were last seen."""
         self.seen += [{"room": room, "player": int(player), "at": at} for room, player in players]
+
+    def add_uses(self, used: Iterable[str], now: int) -> None:
+        """Keep that somebody has rooms open, which are therefore not old."""
+        self.uses += [{"room": room, "changed": now} for room in used]
 
 
 class Journal:
@@ -186,6 +211,15 @@ class Journal:
                 for room, event in await connection.execute(self._select_all, {"known": known}):
                     found.setdefault(room, []).append(msgspec.json.decode(event, type=Event))
         return found
+
+    async def read_news(self, room: str, version: int) -> News | None:
+        """Return what is new in a room after a version, None where there is no such room."""
+        async with self._reading() as connection:
+            rows = (await connection.execute(_SELECT_NEWS, {"room": room, "since": version})).all()
+        if not rows:
+            return None
+        new = [msgspec.json.decode(event, type=Event) for _, event in rows if event is not None]
+        return News(rows[0].changed, new)
 
     async def overdue(self, now: int) -> list[str]:
         """Return the rooms in which somebody's time has run out."""
@@ -250,13 +284,19 @@ class Journal:
         statements = (
             (_INSERT_ROOM, [row for entry in entries for row in entry.rooms]),
             (_INSERT_EVENT, [row for entry in entries for row in entry.events]),
-            (_UPDATE_ROOM, [row for entry in entries for row in entry.dues]),
+            (_UPDATE_ROOM, _by_room(row for entry in entries for row in entry.dues)),
+            (TOUCH, _by_room(row for entry in entries for row in entry.uses)),
             (self._insert_seen, sorted((row for e in entries for row in e.seen), key=_seat)),
         )
         async with self._engine.begin() as connection:
             for statement, rows in statements:
                 if rows:
                     await connection.execute(statement, rows)
+
+
+def _by_room(rows: Iterable[dict[str, object]]) -> list[dict[str, object]]:
+    """Return changes of rooms in an order in which two processes do not block each other."""
+    return sorted(rows, key=lambda row: str(row["room"]))
 
 
 async def _events(connection: AsyncConnection, room: str, since: int) -> list[Event]:
@@ -280,9 +320,15 @@ def _select_all_since(engine: AsyncEngine) -> TextClause:
 
 
 def _insert_seen(engine: AsyncEngine) -> Insert:
-    """Return the statement that notes when somebody was seen, for the first time or again."""
+    """Return the statement that notes when somebody was seen, for the first time or again.
+
+    Whoever is in a room that was deleted is not, and does not keep others from being noted.
+    """
     is_sqlite = engine.url.drivername == SQLITE
     statement = sqlite.insert(seen) if is_sqlite else postgresql.insert(seen)
+    row = [bindparam(column.name, type_=column.type) for column in seen.columns]
+    is_kept = exists().where(rooms.c.id == bindparam("room", type_=rooms.c.id.type))
+    statement = statement.from_select(seen.columns.keys(), select(*row).where(is_kept))
     return statement.on_conflict_do_update(
         index_elements=[seen.c.room, seen.c.player], set_={"at": statement.excluded.at}
     )

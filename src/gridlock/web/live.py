@@ -116,6 +116,8 @@ class Connection:
         try:
             address = address_of(self._socket.scope)
             is_new = await self._hall.act(self._room, self._token, act, address)
+        except NoRoomError:  # it was deleted while somebody was there
+            raise
         except GridlockError as error:
             code = error.code
             await self._say(RefusedMessage(act.id, code, str(error)))

@@ -10,22 +10,18 @@ import logging
 import socket
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import uvicorn
-from filelock import FileLock, Timeout
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from gridlock.errors import BusyError, StoreError, quote
+from gridlock.errors import StoreError
 from gridlock.web.app import create_app, prepare
-from gridlock.web.database import SQLITE
+from gridlock.web.database import sole_owner
 from gridlock.web.searches import Searches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlalchemy.engine import URL
+    from collections.abc import Callable
 
     from gridlock.web.app import Config
 
@@ -87,7 +83,7 @@ def bind(host: str, port: int) -> socket.socket:
 def serve(config: Config, listener: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until told to stop; ``ready`` is called when requests are answered."""
     _allow_many_connections()
-    with _sole_owner(config.database):
+    with sole_owner(config.database):
         asyncio.run(prepare(config))
         _run(config, listener, ready)
 
@@ -119,19 +115,6 @@ def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> 
     gc.set_threshold(*_COLLECTOR)
     sys.setswitchinterval(_SWITCH_SECONDS)
     server.run(sockets=[listener])
-
-
-@contextlib.contextmanager
-def _sole_owner(database: URL) -> Iterator[None]:
-    """Keep other servers away from a file: what one has in memory the other would not know."""
-    if database.drivername != SQLITE or not database.database:
-        yield
-        return
-    try:
-        with FileLock(f"{database.database}.lock", blocking=False):
-            yield
-    except Timeout:
-        raise BusyError(f"another server has opened {quote(Path(database.database))}") from None
 
 
 class _Server(uvicorn.Server):

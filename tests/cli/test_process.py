@@ -280,7 +280,7 @@ def test_a_game_of_the_app_outlives_kill_9_and_resumes_anywhere(games_folder: Pa
     terminal = Terminal()
     terminal.wait_for("o: 1 unfinished game")
     terminal.type("o")
-    terminal.wait_for("1 action")
+    terminal.wait_for("1 move")
     terminal.type("\r")
     terminal.wait_for("B: take a cell.")
     assert terminal.end("\x11") == 0

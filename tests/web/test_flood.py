@@ -457,7 +457,7 @@ def test_ten_thousand_idle_connections_leave_the_server_answering(tmp_path: Path
         opened: list[socket.socket] = []
         async with asking(server) as client:
             rooms = [(await make_room(client))["state"]["room"] for _ in range(tasks)]
-        before = server.open_files
+        before = server.connections
 
         async def open_some(room: str, is_live: bool) -> None:
             for _ in range(half // tasks):
@@ -473,7 +473,7 @@ def test_ten_thousand_idle_connections_leave_the_server_answering(tmp_path: Path
                 for room in rooms:
                     group.create_task(open_some(room, is_live=False))
                     group.create_task(open_some(room, is_live=True))
-            await until(lambda: server.open_files >= before + 2 * half - few)
+            await until(lambda: server.connections >= before + 2 * half - few)
             assert await is_well(server)
             async with asking(server) as client:
                 made = await make_room(client, opponent="self")
@@ -482,7 +482,7 @@ def test_ten_thousand_idle_connections_leave_the_server_answering(tmp_path: Path
         finally:
             for socket_ in opened:
                 socket_.close()
-        await until(lambda: server.open_files <= before + few)
+        await until(lambda: server.connections <= before + few)
         assert await is_well(server)
 
     options = ("--database", str(tmp_path / "web.db"), "--no-limits")

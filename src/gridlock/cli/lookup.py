@@ -26,7 +26,7 @@ _LIBRARIES = ("click", "rich", "textual", "platformdirs", "filelock")
 _WEB_LIBRARIES = ("litestar", "uvicorn", "sqlalchemy", "asyncpg", "redis")
 
 
-@click.command(epilog="Example: gridlock games --json")
+@click.command(short_help="List the games.", epilog="Example: gridlock games --json")
 @JSON
 def games(is_json: bool) -> None:
     """List the games: the five rulebooks, and those of your own rule files.
@@ -58,7 +58,9 @@ def rules(rulebook: Rulebook) -> None:
     click.echo(f"{rulebook.title}\n\n{rulebook.rules}", nl=False)
 
 
-@click.command(epilog="Example: gridlock doctor --json")
+@click.command(
+    short_help="Tell what runs, and where games are kept.", epilog="Example: gridlock doctor --json"
+)
 @JSON
 def doctor(is_json: bool) -> None:
     """Tell versions, whether the compiled core runs, and where games and the log are kept."""

@@ -109,3 +109,11 @@ def test_a_name_may_begin_with_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/ann")
     assert typed_path("~/game.txt") == Path("/home/ann/game.txt")
     assert typed_path("~nobody-of-this-name/x") == Path("~nobody-of-this-name/x")
+
+
+def test_a_device_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(StoreError, match="it is a device, not a file"):
+        write_atomically(pipe, "text")
+    assert pipe.is_fifo()

@@ -58,6 +58,8 @@ def drafted(path: Path) -> Iterator[Path]:
     raises ``StoreError``.
     """
     try:
+        if path.is_char_device() or path.is_block_device() or path.is_fifo():
+            raise StoreError(f"cannot write {quote(path)}: it is a device, not a file")
         draft = path.with_name(f".{path.name}.{os.urandom(4).hex()}{DRAFT_SUFFIX}")
         try:
             yield draft

@@ -54,7 +54,7 @@ def offered(run: Run, monkeypatch: pytest.MonkeyPatch) -> Offered:
         (("play", "duel", "--first", "t"), ["toss"]),
         (("play", "duel", "--p1", "r"), ["random"]),
         (("play", "duel", "--p2", "c"), ["computer", *COMPUTERS]),
-        (("db", ""), ["upgrade"]),
+        (("db", "up"), ["upgrade"]),
         (("completion", ""), ["bash", "zsh", "fish"]),
     ],
 )

@@ -190,4 +190,4 @@ def test_solve_and_analyse_agree(run: Run, game: str, size: str) -> None:
 def test_misere_is_for_placement_games(run: Run) -> None:
     result = run("solve", "race", "--misere")
     assert result.code == 2
-    assert "--misere is for placement games, and race is none" in result.err
+    assert "--misere is for placement games, and race is not one" in result.err

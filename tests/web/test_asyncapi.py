@@ -26,7 +26,7 @@ from gridlock.web import follower, hall, presence, room
 follower.Follower.is_delayed = property(lambda _: True, lambda *_: None)
 presence._NOTING_SECONDS = 0.1
 presence.SEEN_MILLISECONDS = hall.SEEN_MILLISECONDS = 500
-room._ABORT_AFTER = room._CLAIM_AFTER = 0
+room._ABORT_AFTER = room._CLAIM_AFTER = room._CLAIM_AFTER_WITHOUT_CLOCK = 0
 """
 
 

@@ -251,7 +251,7 @@ IMPATIENT = """
 from gridlock.web import hall, presence, room
 presence._NOTING_SECONDS = 0.1
 presence.SEEN_MILLISECONDS = hall.SEEN_MILLISECONDS = 500
-room._ABORT_AFTER = room._CLAIM_AFTER = 1500
+room._ABORT_AFTER = room._CLAIM_AFTER = room._CLAIM_AFTER_WITHOUT_CLOCK = 1500
 """
 """A server that waits for nobody for long."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from websockets.asyncio.client import connect
 
-from gridlock.web.guard import FOREIGN
+from gridlock.web.guard import FOREIGN, TOO_MANY, GateLimits, Limiter, Rate
 from tests.web.services import (
     PATIENCE,
     Server,
@@ -227,3 +227,40 @@ def test_a_proxy_is_named_by_its_address(tmp_path: Path, address: str) -> None:
     with pytest.raises(RuntimeError, match="did not start"):
         Server(tmp_path / "log", "--database", str(tmp_path / "web.db"), "--proxy", address)
     assert "no address of a machine or a network" in (tmp_path / "log").read_text()
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "//api/rooms"),
+        ("POST", "/api//rooms/"),
+        ("GET", "//api/analysis"),
+        ("GET", "/api//analysis//stream"),
+        ("GET", "/api/rooms/x//review"),
+        ("POST", "/api/rooms/x/hint//"),
+    ],
+)
+def test_no_slash_avoids_a_limit(method: str, path: str) -> None:
+    limiter = Limiter(GateLimits(costly=Rate(1, 0)))
+    scope = {"client": ("192.0.2.1", 1), "path": path, "method": method}
+    assert [limiter.take(scope), limiter.take(scope)] == [True, False]
+
+
+def test_all_connections_of_an_address_share_a_limit_of_messages(tmp_path: Path) -> None:
+    generous = f"""
+from gridlock.web import guard
+limits = guard.GateLimits
+guard.GateLimits = lambda: limits(messages=guard.Rate({COSTLY}, 0))
+"""
+
+    async def scenario(server: Server) -> None:
+        async with asking(server) as client:
+            room = (await make_room(client))["state"]["room"]
+        async with live(server, room), live(server, room), live(server, room) as last:
+            await last.say(type="ping")
+            await last.socket.wait_closed()
+            assert last.socket.close_code == TOO_MANY
+
+    database = ("--database", str(tmp_path / "web.db"))
+    with Server(tmp_path / "log", *database, before=generous) as server:
+        asyncio.run(scenario(server))

@@ -215,7 +215,7 @@ def test_a_computers_turn_is_played_and_one_that_a_crash_interrupted_too(
 def test_a_computers_turn_is_charged_to_whoever_made_it_due(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To the maker, then to whoever plays, and after a restart to the room: no address is kept."""
+    """To the maker, then to whoever plays, and after a restart to nobody: no address is kept."""
     charged: list[str] = []
     choose = Searches.choose
 
@@ -237,7 +237,7 @@ def test_a_computers_turn_is_charged_to_whoever_made_it_due(
         async with opened(tmp_path) as place:
             again = await place.hall.room(interrupted.id)
             await until(lambda: again.ply == 1)
-        assert charged == ["192.0.2.1", "192.0.2.2", interrupted.id]
+        assert charged == ["192.0.2.1", "192.0.2.2", ""]
 
     asyncio.run(scenario())
 
@@ -616,5 +616,54 @@ def test_what_was_kept_though_writing_seemed_to_fail_is_told(
             assert place.versions(room) == [1, 2]
             await place.hall.room(room)
             assert place.versions(room) == [1, 2, 3]
+
+    asyncio.run(scenario())
+
+
+def test_one_damaged_room_keeps_nobody_from_hearing_of_the_others(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with (
+            opened(tmp_path, is_shared=True) as one,
+            opened(tmp_path, is_shared=True) as two,
+        ):
+            rooms = [await friends(one.hall) for _ in range(3)]
+            for room in rooms:
+                await two.hall.room(room)
+                await one.hall.act(room, ANN, Act("a", 0, Deed.PLAY, "3,3"))
+            async with one.engine.begin() as connection:
+                for room, event in zip(rooms, ('{"type": "new"}', '"3,3"'), strict=False):
+                    await connection.execute(
+                        text("UPDATE events SET event = :event WHERE room = :room AND version = 3"),
+                        {"event": event, "room": room},
+                    )
+                await connection.execute(
+                    text(
+                        "UPDATE events SET event = replace(event, '3,3', '1,9') WHERE room = :room"
+                    ),
+                    {"room": rooms[1]},
+                )
+            await two.hall.catch_up(rooms)
+            assert [two.versions(room) for room in rooms] == [[], [], [3]]
+
+    asyncio.run(scenario())
+
+
+def test_those_who_come_at_once_wait_for_one_reading_of_a_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as place:
+            room = await friends(place.hall)
+        async with opened(tmp_path) as place:
+            read, readings = place.journal.read, 0
+
+            async def count(id_: str) -> Any:
+                nonlocal readings
+                readings += 1
+                return await read(id_)
+
+            monkeypatch.setattr(place.journal, "read", count)
+            found = await asyncio.gather(*(place.hall.room(room) for _ in range(5)))
+            assert (len(set(map(id, found))), readings) == (1, 1)
 
     asyncio.run(scenario())

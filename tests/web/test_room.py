@@ -118,7 +118,7 @@ def test_an_id_that_was_used_for_something_else_is_refused() -> None:
 
 def test_every_kind_of_act_can_be_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridlock.web.room._ABORT_AFTER", 0)
-    monkeypatch.setattr("gridlock.web.room._CLAIM_AFTER", 0)
+    monkeypatch.setattr("gridlock.web.room._CLAIM_AFTER_WITHOUT_CLOCK", 0)
     sitting = Sitting(settings(rounds=3))
     done: list[tuple[str, Deed, str | None]] = [
         (ANN, Deed.PLAY, "3,3"), (ANN, Deed.UNDO, None), (BOB, Deed.DECLINE, None),
@@ -508,8 +508,13 @@ def test_an_aborted_game_ends_its_series_and_the_points_stand() -> None:
     assert refused(sitting, BOB, Deed.NEXT) == "over"
 
 
-def test_the_game_of_a_mover_who_is_away_can_be_claimed_after_two_minutes() -> None:
-    sitting = Sitting(settings(rounds=2))
+@pytest.mark.parametrize(
+    ("clock", "seconds"), [(ClockTerms(3600), 120), (None, 900)], ids=["clock", "no clock"]
+)
+def test_the_game_of_a_mover_who_is_away_can_be_claimed_after_a_while(
+    clock: ClockTerms | None, seconds: int
+) -> None:
+    sitting = Sitting(settings(rounds=2, clock=clock))
     sitting.play("3,3")
     wait(sitting, 500)
     assert sitting.room.claim_at is None
@@ -519,8 +524,8 @@ def test_the_game_of_a_mover_who_is_away_can_be_claimed_after_two_minutes() -> N
     leave(sitting, TWO)
     leave(sitting, TWO)
     assert [event.type for event in sitting.events[-2:]] == [Happening.PLAYED, Happening.AWAY]
-    assert sitting.room.claim_at == sitting.now + 120_000
-    wait(sitting, 119.999)
+    assert sitting.room.claim_at == sitting.now + 1000 * seconds
+    wait(sitting, seconds - 0.001)
     assert refused(sitting, ANN, Deed.CLAIM) == "early"
     wait(sitting, 0.001)
     assert refused(sitting, BOB, Deed.CLAIM) == "turn"

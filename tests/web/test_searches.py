@@ -240,3 +240,41 @@ def test_when_the_server_closes_all_searches_end_and_those_who_wait_are_told() -
             await searches.choose(HARD, 8, "b")
 
     asyncio.run(scenario())
+
+
+def test_the_end_is_not_disturbed_by_somebody_who_has_just_left() -> None:
+    async def scenario() -> None:
+        searches = Searches(threads=1)
+        begun = threading.Event()
+        running, leaving = (
+            asyncio.create_task(searches.ask("a", HARD.game, endless(HARD, begun)))
+            for _ in range(2)
+        )
+        await until(begun.is_set)
+        leaving.cancel()
+        await asyncio.sleep(0)
+        searches.close()
+        with pytest.raises(BusyError, match="closing"):
+            await running
+
+    asyncio.run(scenario())
+
+
+def test_turns_of_one_address_that_are_too_many_ask_again_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(searches_module, "_MOST_TURNS", 2)
+
+    async def scenario() -> None:
+        with working(threads=1) as work:
+            monkeypatch.setattr(searches_module, "choose", work.play)
+            for name in ("a1", "a2", "a3"):
+                work.choose(name)
+            await work.have_begun("a1")
+            with pytest.raises(BusyError, match="too many turns"):
+                await work._searches.choose(GAME.start(), 1, "a")
+            work.choose("b1")
+            await work.end("a1")
+            await work.have_begun("a1", "b1")
+
+    asyncio.run(scenario())

@@ -466,7 +466,7 @@ WATCHFUL = """
 from gridlock.web import hall, presence, room
 presence._NOTING_SECONDS = 0.1
 presence.SEEN_MILLISECONDS = hall.SEEN_MILLISECONDS = 3000
-room._CLAIM_AFTER = 0
+room._CLAIM_AFTER_WITHOUT_CLOCK = 0
 """
 """A process that soon notices who is away."""
 

@@ -214,6 +214,7 @@ def test_large_work_is_done_beside_the_event_loop(
         monkeypatch.setattr(module, name, watched)
 
     watch(study, "read_question")
+    watch(study, "_know_nothing")
     watch(study, "_report")
     watch(study, "_report_review")
     watch(words, "hint")
@@ -238,7 +239,8 @@ def test_large_work_is_done_beside_the_event_loop(
     monkeypatch.setattr(study, "REVIEW_SECONDS", 0.1)
     asyncio.run(scenario())
     made_here = threads.pop("Room")
-    assert set(threads) == {"read_question", "_report", "_report_review", "hint"}
+    names = {"read_question", "_know_nothing", "_report", "_report_review", "hint"}
+    assert set(threads) == names
     for used in threads.values():
         assert threading.get_ident() not in used
     assert made_here - {threading.get_ident()}  # a new room is empty, and made at once

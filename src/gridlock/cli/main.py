@@ -111,7 +111,7 @@ def _invoke(arguments: Sequence[str]) -> int:
     try:
         return _dispatch(arguments)
     except click.UsageError as error:
-        command = " ".join(["gridlock", *(word for word in arguments[:1] if word in _MODULES)])
+        command = error.ctx.command_path if error.ctx else "gridlock"
         return _fail(f"{_explain(error)} (see {command} --help)", WRONG_USE)
     except GridlockError as error:
         return _fail(str(error), FAILURE)

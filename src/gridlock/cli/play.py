@@ -101,7 +101,7 @@ def play(
 
     GAME is one that gridlock games lists, or a rule file such as ./knights.toml. At any prompt
     type help to see what else you can type. Every move is kept: gridlock resume goes on where
-    you left.
+    you left off.
     """
     if rounds and target:
         raise click.UsageError("--rounds and --target cannot both be given")

@@ -19,7 +19,7 @@ from gridlock.search import REVIEW_SECONDS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from gridlock.search.review import Review
+    from gridlock.search.review import Review, ReviewedAction
 
 
 @click.command(
@@ -73,10 +73,18 @@ def _show(review: Review, console: Console) -> None:
     for action in review.mistakes():
         console.say(words.mistake(action, dialogue.name))
         if action.punishment is not None:
-            after = action.position.play(action.cell)
-            console.say(f"    It loses to {write_line(after, action.punishment)}.")
+            console.say(f"    It loses to {_refutation(action)}.")
     if not review.mistakes():
         judged = "" if review.is_complete else ", as far as the moves could be judged"
         console.say(f"No won position was given away{judged}.")
     for player in Player:
         console.say(words.summary(review, player, dialogue.name))
+
+
+def _refutation(action: ReviewedAction) -> str:
+    """Return the line that punishes a mistake; where its turn goes on, that stands before it."""
+    after = action.position.play(action.cell)
+    line = action.punishment or ()
+    if after.mover is action.player:
+        return write_line(action.position, (action.cell, *line))
+    return write_line(after, line)

@@ -82,7 +82,7 @@ def solve(
 
     game = make_game(rulebook, size)
     if misere and not isinstance(rulebook, PlacementRulebook):
-        raise click.UsageError(f"--misere is for placement games, and {rulebook.id} is none")
+        raise click.UsageError(f"--misere is for placement games, and {rulebook.id} is not one")
     with watching("solving") as watch:
         solver = Solver(game, Limits(seconds, memory, threads), is_misere=misere, watch=watch)
         found = _find(solver, game.start(), is_misere=misere)

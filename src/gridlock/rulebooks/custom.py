@@ -181,7 +181,7 @@ def _read_follow(value: Any) -> Offsets | None:
 _READERS = {
     "id": (_read_id, "placement"),
     "title": (_read_line, "A placement game"),
-    "about": (_read_line, "A game of one's own"),
+    "about": (_read_line, "A game of your own"),
     "size": (_read_size, "5x5"),
     "counting": (_read_counting, 1),
     "symbols": (_read_symbols, ("X", "O")),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from gridlock.errors import LimitError, SizeError
 from gridlock.search import ANALYSIS_SECONDS, theorems
-from gridlock.search.solver import TOO_LARGE, Solver
+from gridlock.search.solver import STOPPED, TOO_LARGE, Solver
 from gridlock.search.theorems import Theorem
 from gridlock.search.throttle import Throttle
 
@@ -146,7 +146,8 @@ class _Analyst:
                 known = [action.cell for action in self._actions.values() if _known(action)]
                 self._in_turns(self._find_line, known)
             else:
-                self._limit = self._solver.limit or TOO_LARGE
+                # More time would not help.
+                self._limit = STOPPED if self._solver.limit == STOPPED else TOO_LARGE
         return self._so_far()
 
     def _so_far(self) -> Analysis:

@@ -322,8 +322,8 @@ class StudyScreen(BoardScreen):
         is_ready = self._review is not None and not self._reviewer.is_busy
         is_waiting = self._is_review and self._is_game and not is_ready
         if reviewed is not None and reviewed.is_mistake and not (is_end and is_waiting):
-            mistake = words.mistake(reviewed, self.game.rulebook.symbol)
-            return f"{mistake} Press [ and try another cell."
+            fault = words.fault(reviewed, self.game.rulebook.symbol)
+            return f"{fault} Press [ and find a better cell."
         if is_end or is_waiting:
             return self._conclusion()
         return self._assessment() if self.position.winner is None else ""

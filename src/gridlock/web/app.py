@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 _LARGEST_REQUEST = 64 * 1024  # bytes
 _GZIP_LEVEL = 4  # on the event loop: higher ones take twice the time to save one part in twenty
-_SLOWEST_BACKLOG = 100  # messages that a slow reader may be behind
+_SLOWEST_BACKLOG = 20  # messages that a slow reader may be behind: who sees a gap asks
 
 
 class _Service(Protocol):

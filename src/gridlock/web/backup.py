@@ -43,16 +43,16 @@ async def back_up(engine: AsyncEngine, target: Path, on_progress: Progress) -> R
     if source := file_of(engine.url):
         _check_revision(await migration.current(engine))
         return snapshot.copy(source, target, on_progress)
-    with snapshot.private_draft(target) as draft:
-        async with engine.connect() as connection:
-            await connection.execution_options(
-                isolation_level="REPEATABLE READ", postgresql_readonly=True
-            )
-            revision = _check_revision(await connection.run_sync(migration.read_revision))
+    async with engine.connect() as connection:
+        await connection.execution_options(
+            isolation_level="REPEATABLE READ", postgresql_readonly=True
+        )
+        revision = _check_revision(await connection.run_sync(migration.read_revision))
+        with snapshot.private_draft(target) as draft:
             with _connected(draft) as file:
                 migration.take_steps(file, revision)
                 rows = await _dump(connection, file, on_progress)
-        snapshot.verify(draft, rows, target)
+            snapshot.verify(draft, rows, target)
     return rows
 
 

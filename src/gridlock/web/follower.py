@@ -84,3 +84,4 @@ class Follower:
                 await self._hall.catch_up(rooms)
             except GridlockError as error:  # the next look comes soon
                 _log.warning("what other processes do cannot be followed: %s", error)
+                await asyncio.sleep(_LOOK_SECONDS)

@@ -12,6 +12,8 @@ from ipaddress import IPv4Address, ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from litestar.utils import normalize_path
+
 from gridlock.errors import quote
 from gridlock.web import problems
 from gridlock.web.room import RefusedError
@@ -98,12 +100,13 @@ class GateLimits:
     requests: Rate = Rate(burst=200, a_second=20)
     files: Rate = Rate(burst=2000, a_second=200)
     costly: Rate = Rate(burst=40, a_second=1)
+    messages: Rate = Rate(burst=400, a_second=60)
     connections: int = 100
     all_connections: int = 20_000
 
 
 _ANY = Rate(1e9, 1e9)
-FREE = GateLimits(_ANY, _ANY, _ANY, 1_000_000, 1_000_000)
+FREE = GateLimits(_ANY, _ANY, _ANY, _ANY, 1_000_000, 1_000_000)
 """No limits, for measuring and for networks where everybody is trusted."""
 
 
@@ -115,11 +118,16 @@ class Limiter:
         self._requests = Bucket(limits.requests)
         self._files = Bucket(limits.files)
         self._costly = Bucket(limits.costly)
+        self._messages = Bucket(limits.messages)
+
+    def take_message(self, address: str) -> bool:
+        """Take one message of an address' live connections; tell whether there was one."""
+        return self._messages.take(address)
 
     def take(self, scope: Scope) -> bool:
         """Take one request, or live connection, of an address; tell whether there was one."""
         address = address_of(scope)
-        if scope["path"].startswith("/static/"):
+        if normalize_path(scope["path"]).startswith("/static/"):
             return self._files.take(address)
         return self._requests.take(address) and (
             not _is_costly(scope) or self._costly.take(address)
@@ -151,6 +159,7 @@ class Guard:
         self._hosts = {host.lower() for host in hosts} | named | {machine, f"{machine}.local"}
         self._logged: set[str] = set()
         self._connections: Counter[str] = Counter()
+        self._all_connections = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request or a connection through, or turn it away."""
@@ -197,7 +206,7 @@ class Guard:
         address = address_of(scope)
         has_room = (
             self._connections[address] < self._limits.connections
-            and self._connections.total() < self._limits.all_connections
+            and self._all_connections < self._limits.all_connections
             and self._limiter.take(scope)
         )
         headers = dict(scope["headers"])
@@ -207,9 +216,11 @@ class Guard:
             await send({"type": "websocket.close", "code": FOREIGN if has_room else TOO_MANY})
             return
         self._connections[address] += 1
+        self._all_connections += 1
         try:
             await self._app(scope, receive, send)
         finally:
+            self._all_connections -= 1
             self._connections[address] -= 1
             if not self._connections[address]:
                 del self._connections[address]
@@ -277,7 +288,7 @@ def address_of(scope: Mapping[str, Any]) -> str:
 
 def _is_costly(scope: Scope) -> bool:
     """Tell whether a request makes a room or a search."""
-    path: str = scope["path"].rstrip("/")  # as the router reads it
+    path = normalize_path(scope["path"])  # as the router reads it
     if path.startswith("/api/analysis") or path.endswith(("/review", "/hint")):
         return True
     is_post: bool = scope.get("method") == "POST"

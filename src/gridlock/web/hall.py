@@ -67,7 +67,10 @@ class _Open:
 
     room: Room
     address: str
-    """To whom a computer's turn is charged: whose act made it due, or else the room itself."""
+    """To whom a computer's turn is charged: whose act made it due.
+
+    Rooms that were read from disk have nobody yet: together they count as one address.
+    """
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     told: int | None = None
     """The last version that was told, where the room has to be read again."""
@@ -101,6 +104,7 @@ class Hall:
         self._pace = pace
         self._take_room = take_room
         self._open: dict[str, _Open] = {}
+        self._reading: dict[str, asyncio.Task[_Open]] = {}
         self._used: set[str] = set()
         """The rooms in use of which the database does not know it; it is told soon."""
         self._thinking: dict[str, asyncio.Task[None]] = {}
@@ -193,7 +197,14 @@ class Hall:
             if opened := self._open.get(id_):
                 async with opened.lock:
                     if opened.told is None:
-                        self._take(opened.room, events)
+                        self._take_all(opened.room, events)
+
+    def _take_all(self, room: Room, events: list[Event]) -> None:
+        """Take what others have done; a damaged room does not keep the others from theirs."""
+        try:
+            self._take(room, events)
+        except Exception:  # noqa: BLE001
+            _log.exception("a room cannot be followed", extra={"room": room.id})
 
     async def hinted(self, id_: str, secret: str | None) -> Position:
         """Return the position of a player who may have a hint, or raise ``RefusedError``."""
@@ -216,6 +227,14 @@ class Hall:
                     return
 
     async def _read(self, id_: str) -> _Open:
+        """Bring a room to memory; those who come at once wait for one and the same reading."""
+        reading = self._reading.get(id_)
+        if reading is None:
+            reading = self._reading[id_] = asyncio.create_task(self._bring(id_))
+            reading.add_done_callback(lambda _: self._reading.pop(id_, None))
+        return await asyncio.shield(reading)
+
+    async def _bring(self, id_: str) -> _Open:
         settings, events = await self._find(id_)
         room = await asyncio.to_thread(Room, id_, settings, events)  # there may be thousands
         return self._open.get(id_) or self._remember(room)
@@ -223,25 +242,24 @@ class Hall:
     async def _find(self, id_: str) -> tuple[Settings, list[Event]]:
         found = await self._journal.read(id_) if _ROOM.fullmatch(id_) else None
         if found is None:
-            raise self._gone(id_)
+            raise NoRoomError("there is no such room")
         return found
-
-    def _gone(self, id_: str) -> NoRoomError:
-        """Forget a room that is not, or no longer, on disk."""
-        self._open.pop(id_, None)
-        return NoRoomError("there is no such room")
 
     async def _read_again(self, opened: _Open) -> None:
         """Read a room of which it is not known what was kept, and tell what was."""
         id_, told = opened.room.id, opened.told
-        settings, events = await self._find(id_)
+        try:
+            settings, events = await self._find(id_)
+        except NoRoomError:
+            self._open.pop(id_, None)
+            raise
         opened.room = await asyncio.to_thread(Room, id_, settings, events[:told])
         opened.told = None
         self._take(opened.room, events[told:])
 
     def _remember(self, room: Room, address: str = "") -> _Open:
         """Keep a room in memory, and forget one that nobody has come to for long."""
-        opened = self._open[room.id] = _Open(room, address or room.id)
+        opened = self._open[room.id] = _Open(room, address)
         if len(self._open) > _MOST_OPEN:
             oldest = next((key for key, one in self._open.items() if not one.lock.locked()), "")
             self._open.pop(oldest, None)
@@ -252,7 +270,8 @@ class Hall:
         room = opened.room
         news = await self._journal.read_news(room.id, room.version)
         if news is None:
-            raise self._gone(room.id)
+            self._open.pop(room.id, None)
+            raise NoRoomError("there is no such room")
         self._take(room, news.events)
         opened.known_at = time.monotonic()
         if news.used < milliseconds() - _USED_AGAIN:
@@ -292,6 +311,8 @@ class Hall:
         if not happened:
             return
         due_before = _due(room, 0)
+        opened = self._open[room.id]
+        opened.told = happened[0].version - 1  # until it is known what was kept
         messages = []
         for event in happened:
             room.apply(event)
@@ -305,13 +326,9 @@ class Hall:
         if happened[-1].type is Happening.REMATCHED:  # both rooms know of it, or none
             rematch = Room(room.rematch or "", room.rematch_settings())
             _begin(entry, rematch, now)
-        try:
-            await self._journal.write(entry)
-        except BaseException:  # it is not known what was kept: read it again
-            self._open[room.id].told = happened[0].version - 1
-            raise
-        if opened := self._open.get(room.id):
-            opened.known_at = time.monotonic()
+        await self._journal.write(entry)
+        opened.told = None
+        opened.known_at = time.monotonic()
         for message in messages:
             self._publish(room.id, message)
         if self.announce:
@@ -319,7 +336,7 @@ class Hall:
         self._stop_choosing(room)
         self._let_computer_play(room)
         if rematch:
-            self._remember(rematch, self._open[room.id].address)
+            self._remember(rematch, opened.address)
             self._let_computer_play(rematch)
 
     def _stop_choosing(self, room: Room) -> None:
@@ -361,7 +378,7 @@ class Hall:
 
     async def _choose(self, id_: str, position: Position, level: int) -> int | None:
         """Return the cell that a computer chooses, None if something else happens meanwhile."""
-        address = self._open[id_].address if id_ in self._open else id_
+        address = self._open[id_].address if id_ in self._open else ""
         choosing = asyncio.create_task(self._searches.choose(position, level, address))
         self._choosing[id_] = choosing
         try:

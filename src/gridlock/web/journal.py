@@ -208,8 +208,12 @@ class Journal:
         if versions:
             known = msgspec.json.encode(versions).decode()
             async with self._reading() as connection:
-                for room, event in await connection.execute(self._select_all, {"known": known}):
+                rows = (await connection.execute(self._select_all, {"known": known})).all()
+            for room, event in rows:
+                try:
                     found.setdefault(room, []).append(msgspec.json.decode(event, type=Event))
+                except msgspec.DecodeError as error:  # the others' rooms are none the worse for it
+                    _log.warning("an event cannot be read: %s", error, extra={"room": room})
         return found
 
     async def read_news(self, room: str, version: int) -> News | None:

@@ -16,7 +16,7 @@ from litestar.params import FromPath
 from gridlock.errors import GridlockError
 from gridlock.web.event import Act
 from gridlock.web.follower import Follower
-from gridlock.web.guard import TOO_MANY, Bucket, Rate, address_of
+from gridlock.web.guard import TOO_MANY, Bucket, Limiter, Rate, address_of
 from gridlock.web.hall import Hall, NoRoomError, milliseconds
 from gridlock.web.presence import Presence
 from gridlock.web.room import RefusedError
@@ -70,6 +70,7 @@ class Connection:
         room: str,
         presence: Presence,
         follower: Follower,
+        limiter: Limiter,
         counted: contextlib.ExitStack,
     ) -> None:
         self._socket = socket
@@ -77,6 +78,8 @@ class Connection:
         self._room = room
         self._presence = presence
         self._follower = follower
+        self._limiter = limiter
+        self._address = address_of(socket.scope)
         self._counted = counted
         self._bucket = Bucket(_MESSAGES)
         self._token: str | None = None
@@ -114,8 +117,7 @@ class Connection:
 
     async def _act(self, act: Act) -> None:
         try:
-            address = address_of(self._socket.scope)
-            is_new = await self._hall.act(self._room, self._token, act, address)
+            is_new = await self._hall.act(self._room, self._token, act, self._address)
         except NoRoomError:  # it was deleted while somebody was there
             raise
         except GridlockError as error:
@@ -137,7 +139,7 @@ class Connection:
 
     async def _receive(self) -> Hello | ActMessage | Ping:
         text = await self._socket.receive_text()
-        if not self._bucket.take():
+        if not self._bucket.take() or not self._limiter.take_message(self._address):
             raise RefusedError("too-many-requests", "too many messages")
         return _decoder.decode(text)
 
@@ -159,6 +161,7 @@ async def live(
     channels: NamedDependency[ChannelsPlugin],
     presence: NamedDependency[Presence],
     follower: NamedDependency[Follower],
+    limiter: NamedDependency[Limiter],
 ) -> None:
     """Tell somebody what happens in a room, and let them act there if they hold a seat."""
     await socket.accept()
@@ -166,7 +169,7 @@ async def live(
         await hall.room(room)
         async with channels.start_subscription([room]) as subscriber:
             with contextlib.ExitStack() as counted:
-                connection = Connection(socket, hall, room, presence, follower, counted)
+                connection = Connection(socket, hall, room, presence, follower, limiter, counted)
                 await connection.greet()
                 async with subscriber.run_in_background(
                     lambda message: socket.send_text(message.decode())

@@ -89,7 +89,10 @@ class Presence:
             yield
         finally:
             self._change(room.id, held or (None,), -1)
-            self._connected -= Counter(awaited)
+            for seat in awaited:  # to subtract a Counter would look at all who are connected
+                self._connected[seat] -= 1
+                if not self._connected[seat]:
+                    del self._connected[seat]
             self._seen.update(awaited)
 
     def _change(self, room: str, players: Iterable[Player | None], by: int) -> None:
@@ -128,7 +131,10 @@ class Presence:
         since = milliseconds() - SEEN_MILLISECONDS
         seen = await self._journal.seen({room for room, _ in missing}, since)
         for room, player in missing - seen:
-            await self._hall.leave(room, player, partial(self._sees, room, player))
+            try:
+                await self._hall.leave(room, player, partial(self._sees, room, player))
+            except Exception:  # noqa: BLE001 - one damaged room keeps nobody else waiting
+                _log.exception("somebody cannot be taken to be away", extra={"room": room})
 
     async def _write(self, players: set[tuple[str, Player]]) -> None:
         entry = Entry()

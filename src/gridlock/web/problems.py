@@ -193,7 +193,8 @@ def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[byt
 
 def _first_fault(request: Request[Any, Any, Any], error: ValidationException) -> str:
     """Return what is wrong with a request, in one line."""
-    if request.method == "POST" and request.headers.get("Content-Length", "0") == "0":
+    has_body = request.headers.get("Content-Length", "0") != "0"
+    if request.method == "POST" and not has_body and "Transfer-Encoding" not in request.headers:
         return "the request has no body: send a JSON object"
     if not isinstance(error.extra, list) or not error.extra:
         return STATUSES[BAD_REQUEST].detail

@@ -108,7 +108,7 @@ class Relay:
                 if message:
                     heard = time.monotonic()
                     sender, *rooms = message["data"].split(b" ")
-                    yield sender, [room.decode() for room in rooms]
+                    yield sender, [room.decode(errors="replace") for room in rooms]
         raise TimeoutError("Redis is silent")
 
     def _set_linked(self, is_linked: bool, error: Exception | None = None) -> None:

@@ -58,7 +58,10 @@ _ABORT_AFTER = 60 * MILLISECONDS
 """For so long somebody who has yet to make a first move is waited for."""
 
 _CLAIM_AFTER = 120 * MILLISECONDS
-"""For so long a mover who is away is waited for."""
+"""For so long a mover who is away is waited for where there is a clock."""
+
+_CLAIM_AFTER_WITHOUT_CLOCK = 15 * 60 * MILLISECONDS
+"""And where there is none: people who play without one may well be slow."""
 
 
 class _Answered(NamedTuple):
@@ -155,7 +158,9 @@ class Room:
     @property
     def claim_at(self) -> int | None:
         """From when the player who is not to move may claim the game, None while nobody is away."""
-        return None if self._away_since is None else self._away_since + _CLAIM_AFTER
+        if self._away_since is None:
+            return None
+        return self._away_since + (_CLAIM_AFTER if self.clock else _CLAIM_AFTER_WITHOUT_CLOCK)
 
     @property
     def is_between_people(self) -> bool:

@@ -35,6 +35,7 @@ MEMORY = 1 << 25
 _THREADS = 4 * (os.cpu_count() or 1)
 _MOST_ASKED = 16  # questions that one address may have, answered now or waiting
 _MOST_WAITING = 256  # questions that may wait, of all addresses
+_MOST_TURNS = 32  # turns of one address that may wait here; others ask again
 
 
 class BusyError(GridlockError):
@@ -81,10 +82,14 @@ class Searches:
         self._is_closing = False
 
     async def choose(self, position: Position, level: int, address: str) -> int:
-        """Return the cell that a level chooses; a computer may have to wait, but is never refused.
+        """Return the cell that a level chooses.
 
-        Raises ``BusyError`` if the server closes.
+        Raises ``BusyError`` if the server closes, or if so many turns of the address wait already
+        that this one had better ask again in a moment.
         """
+        waiting = sum(job.is_turn and job.address == address for job in self._waiting)
+        if waiting >= _MOST_TURNS:
+            raise BusyError("too many turns wait already")
         solver = self._solver(position.game)
         return await self._run(
             address, solver, lambda: choose(solver, position, level, self._rng), is_turn=True
@@ -107,7 +112,8 @@ class Searches:
         """End every search; whoever waits for one is told that the server closes."""
         self._is_closing = True
         for job in self._waiting:
-            job.answer.set_exception(_closing())
+            if not job.answer.done():
+                job.answer.set_exception(_closing())
         self._waiting.clear()
         for job in self._running:
             job.solver.stop()

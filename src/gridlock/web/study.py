@@ -103,7 +103,7 @@ async def stream(searches: Searches, address: str, question: Question) -> AsyncG
     search = asyncio.create_task(searches.ask(address, question.position.game, work))
     search.add_done_callback(lambda _: has_news.set())
     try:
-        first = await asyncio.to_thread(_line, question, _know_nothing(question.position))
+        first = await asyncio.to_thread(lambda: _line(question, _know_nothing(question.position)))
         if search.done():
             search.result()
         if question.position.winner is None:

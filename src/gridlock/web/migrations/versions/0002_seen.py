@@ -20,5 +20,11 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop the table."""
+    """Drop the table, unless there are events that the version before cannot read."""
+    kinds = " OR ".join(
+        f"""event LIKE '%"type":"{kind}"%'""" for kind in ("away", "back", "aborted", "claimed")
+    )
+    found = op.get_bind().execute(sa.text(f"SELECT room FROM events WHERE {kinds} LIMIT 1"))  # noqa: S608
+    if found.first():
+        raise NotImplementedError("some games have events that the version before cannot read")
     op.drop_table("seen")

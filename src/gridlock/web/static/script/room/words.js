@@ -14,7 +14,7 @@ export function nameOf(state, player) {
   const { kind, name, taken } = state.seats[player - 1];
   if (!taken) return isWatching(state) ? "A free seat" : "Your friend";
   if (kind === "computer") return capital(name);
-  return name || `Player ${state.rulebook.symbols[player - 1]}`;
+  return name;
 }
 
 /** @param {State} state */

@@ -85,7 +85,8 @@ export class Analyst {
  */
 function better(news, before) {
   if (!before || knowledgeOf(news) >= knowledgeOf(before)) return news;
-  return { ...before, complete: news.complete, limit: news.limit };
+  const { complete, limit, unsolved } = news;
+  return { ...before, complete, limit, unsolved };
 }
 
 /** @param {Analysis} analysis */

@@ -96,7 +96,7 @@ def test_a_review_that_fails_is_said_and_the_app_goes_on(
 def test_words_that_fail_on_a_review_do_not_end_the_app(
     drive: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(words, "mistake", fail)
+    monkeypatch.setattr(words, "fault", fail)
 
     async def scenario(driver: Driver) -> None:
         await driver.press("p")

@@ -23,7 +23,7 @@ _ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
-_PATIENCE = 15_000  # milliseconds
+_PATIENCE = 45_000  # milliseconds
 
 
 def launch() -> Iterator[Browser]:

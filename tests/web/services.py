@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from websockets.asyncio.client import ClientConnection
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds before something that should have happened is given up."""
 
 WITHOUT_COVERAGE = {name: os.environ[name] for name in os.environ if "COVERAGE" not in name}

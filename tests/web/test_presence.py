@@ -109,7 +109,8 @@ def test_the_one_who_waits_may_abort_or_claim(served: tuple[Server, Path]) -> No
         async with live(server, room, bob) as two:
             await wait_in_vain(two, bob)
             await two.act("mine", 0, "claim")
-            over = await two.hear("event")
+            await two.hear_event("claimed")  # that the mover is away may be told only now
+            over = (await two.hello(bob))["state"]
             assert over["view"]["termination"] == "abandonment"
         room, _, bob = await friends(server)
         async with httpx.AsyncClient(base_url=server.url, headers=bearer(bob)) as client:

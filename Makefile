@@ -39,7 +39,7 @@ bench: $(CORE) $(TOOLS) $(SERVICES)
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/solver.py --stretch
 	PYTHONPATH=. $(BIN)/python benchmarks/compare.py
-	$(BIN)/python benchmarks/load.py
+	PYTHONPATH=. $(BIN)/python benchmarks/load.py
 	PYTHONPATH=. $(BIN)/python benchmarks/fairness.py
 	$(BIN)/python benchmarks/lag.py
 

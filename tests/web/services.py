@@ -32,6 +32,7 @@ from websockets.asyncio.client import connect
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
+    from typing import Self
 
     from websockets.asyncio.client import ClientConnection
 
@@ -229,7 +230,7 @@ def check_problem(answer: httpx.Response, status: int, code: str) -> None:
 async def make_room(client: httpx.AsyncClient, **wishes: object) -> Json:
     """Make a room, and return the answer."""
     answer = await client.post("/api/rooms", json={"game": "duel", "size": "3x3", **wishes})
-    assert answer.status_code == 201, answer.text
+    assert answer.status_code == 201, (answer.status_code, answer.text)
     return dict(answer.json())
 
 
@@ -276,6 +277,20 @@ def _plain(postgresql: str) -> str:
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[str]:
     """The address of a database of PostgreSQL's that nobody else uses."""
+    with run_postgresql("fsync=off") as service:
+        yield service.url
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[str]:
+    """The address of a Redis that nobody else uses."""
+    with run_redis() as service:
+        yield service.url
+
+
+@contextlib.contextmanager
+def run_postgresql(*settings: str) -> Iterator[Service]:
+    """Run a PostgreSQL of one's own, or skip the test where it is not installed."""
     programs = _find_postgresql()
     user = _POSTGRESQL_USER if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
     options: Json = {"user": user, "extra_groups": []} if os.getuid() == 0 else {}
@@ -289,19 +304,20 @@ def postgresql() -> Iterator[str]:
         )
 
         def command(port: int) -> list[str | Path]:
-            settings = ("listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off")
-            flags = [part for setting in settings for part in ("-c", setting)]
+            local = ("listen_addresses=127.0.0.1", "unix_socket_directories=")
+            flags = [part for setting in (*local, *settings) for part in ("-c", setting)]
             return [programs / "postgres", "-D", folder / "data", "-p", str(port), *flags]
 
-        with _serving(command, folder, signal.SIGINT, options) as port:
-            url = f"postgresql://{user}@127.0.0.1:{port}/postgres"
+        with Service(command, folder, signal.SIGINT, options) as service:
+            url = f"postgresql://{user}@127.0.0.1:{service.port}/postgres"
             asyncio.run(_wait_for_postgresql(url))
-            yield url.replace("postgresql", "postgresql+asyncpg", 1)
+            service.url = url.replace("postgresql", "postgresql+asyncpg", 1)
+            yield service
 
 
-@pytest.fixture(scope="session")
-def redis() -> Iterator[str]:
-    """The address of a Redis that nobody else uses."""
+@contextlib.contextmanager
+def run_redis() -> Iterator[Service]:
+    """Run a Redis of one's own, or skip the test where it is not installed."""
     program = shutil.which("redis-server")
     if program is None:
         pytest.skip("Redis is not installed: apt-get install redis-server")
@@ -311,8 +327,9 @@ def redis() -> Iterator[str]:
             quiet = ["--save", "", "--appendonly", "no", "--bind", "127.0.0.1"]
             return [program, "--port", str(port), "--dir", folder, *quiet]
 
-        with _serving(command, folder, signal.SIGTERM, {}) as port:
-            yield f"redis://127.0.0.1:{port}/0"
+        with Service(command, folder, signal.SIGTERM, {}) as service:
+            service.url = f"redis://127.0.0.1:{service.port}/0"
+            yield service
 
 
 def _find_postgresql() -> Path:
@@ -339,30 +356,49 @@ def _folder(owner: str | None = None) -> Iterator[Path]:
         yield Path(name)
 
 
-@contextlib.contextmanager
-def _serving(
-    command: Callable[[int], list[str | Path]],
-    folder: Path,
-    goodbye: signal.Signals,
-    options: Json,
-) -> Iterator[int]:
-    """Run a service at a free port, which somebody else may take first: then at another."""
-    log = folder / "log"
-    for _ in range(5):
-        port = free_port()
-        with log.open("wb") as output:
-            process = subprocess.Popen(
-                command(port), stdout=output, stderr=output, cwd=folder, **options
+class Service:
+    """A program that serves at a free port; it can be ended and started again there."""
+
+    url: str
+
+    def __init__(
+        self,
+        command: Callable[[int], list[str | Path]],
+        folder: Path,
+        goodbye: signal.Signals,
+        options: Json,
+    ) -> None:
+        self._command = command
+        self._folder = folder
+        self._goodbye = goodbye
+        self._options = options
+
+    def __enter__(self) -> Self:
+        for _ in range(5):  # somebody else may take the port first
+            self.port = free_port()
+            if self.start():
+                return self
+        raise RuntimeError((self._folder / "log").read_text())
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> bool:
+        """Start it; tell whether it listens."""
+        with (self._folder / "log").open("ab") as output:
+            self.process = subprocess.Popen(
+                self._command(self.port),
+                stdout=output,
+                stderr=output,
+                cwd=self._folder,
+                **self._options,
             )
-        if _listens(process, port):
-            break
-    else:
-        raise RuntimeError(log.read_text())
-    try:
-        yield port
-    finally:
-        process.send_signal(goodbye)
-        process.wait(PATIENCE)
+        return _listens(self.process, self.port)
+
+    def stop(self) -> None:
+        """End it."""
+        self.process.send_signal(self._goodbye)
+        self.process.wait(PATIENCE)
 
 
 def _listens(process: subprocess.Popen[Any], port: int) -> bool:

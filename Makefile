@@ -87,7 +87,7 @@ $(SERVICES): $(VENV)
 	@missing() { \
 	  command -v chromium >/dev/null || echo chromium; \
 	  command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo postgresql; \
-	  command -v redis-server >/dev/null || echo redis-server; \
+	  for package in redis-server nginx caddy; do command -v $$package >/dev/null || echo $$package; done; \
 	}; \
 	if [ "$$(missing)" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -qq; \

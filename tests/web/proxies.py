@@ -60,8 +60,7 @@ def run_nginx(folder: Path, ports: Sequence[int]) -> Iterator[Service]:
             (f"/etc/letsencrypt/live/{_NAME}/privkey.pem", str(key)),
             (_NAME, "localhost"),
         ):
-            assert there in site
-            site = site.replace(there, here)
+            site = _put(site, there, here)
         file = folder / "nginx.conf"
         file.write_text(_NGINX.format(folder=folder, site=site))
         return ["nginx", "-c", file]
@@ -79,9 +78,8 @@ def run_caddy(folder: Path, ports: Sequence[int]) -> Iterator[Service]:
 
     def command(port: int) -> list[str | Path]:
         site = _example("Caddyfile", ports)
-        assert _NAME in site
         own = f"localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate} {key}"
-        site = site.replace(f"{_NAME} {{", own)
+        site = _put(site, f"{{$GRIDLOCK_SITE:{_NAME}}} {{", own)
         file = folder / "Caddyfile"
         file.write_text(_CADDY.format(folder=folder, site=site))
         return ["caddy", "run", "--config", file, "--adapter", "caddyfile"]
@@ -114,6 +112,11 @@ def _example(name: str, ports: Sequence[int]) -> str:
     """Return an operator's example with the ports of our processes."""
     text = (_EXAMPLES / name).read_text()
     for there, here in zip(("127.0.0.1:8001", "127.0.0.1:8002"), ports, strict=True):
-        assert there in text
-        text = text.replace(there, f"127.0.0.1:{here}")
+        text = _put(text, there, f"127.0.0.1:{here}")
     return text
+
+
+def _put(text: str, there: str, here: str) -> str:
+    """Return a text with something else in the place of a part, which must be there."""
+    assert there in text
+    return text.replace(there, here)

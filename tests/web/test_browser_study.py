@@ -234,6 +234,7 @@ def test_race_lines_are_written_turn_by_turn(enter: Enter) -> None:
     ann.go("/study?game=race&moves=0,1/1,1+3,2")
     expect(verdict(ann)).to_contain_text("P2")
     assert turns(ann) == ["1.P10,1/1,1", "2.P23,2"]
+    expect(ann.page.locator("#best li").nth(1)).to_be_visible()  # lines come after values
     best = turns(ann, "#best")
     assert re.fullmatch(r"2\.P2\d,\d", best[0])  # what is left of the turn
     assert re.fullmatch(r"3\.P1\d,\d/\d,\d", best[1])

@@ -30,6 +30,7 @@ from benchmarks.crowd import (
     make_tables,
     play_each_second,
 )
+from benchmarks.load import cpu_seconds
 from tests.web.proxies import run_nginx
 from tests.web.services import Server, Service, free_port, run_postgresql, run_redis
 
@@ -74,6 +75,10 @@ class Club:
             self.processes[number].process.wait()
         self.processes[number] = self._serve(number)
 
+    def cpu_seconds(self) -> float:
+        """Return the processor time that both processes have used since they started."""
+        return sum(cpu_seconds(process.process.pid) for process in self.processes)
+
     def memory(self) -> list[float]:
         """Return the megabytes that each process holds."""
         return [process.memory / 1e6 for process in self.processes]
@@ -91,8 +96,11 @@ async def measure_live(club: Club, games: int, seconds: int) -> None:
     """Let friends play one action a second in every game."""
     tally = Tally()
     tables = await make_tables(club.site, games, tally)
+    before = club.cpu_seconds()
     await play_each_second(tables, seconds)
+    used = 1000 * (club.cpu_seconds() - before) / tally.acknowledged
     await close(club, f"live: {games} games, {seconds} s", tables, tally)
+    print(f"  the processes computed {used:.1f} ms for an action", flush=True)
 
 
 async def measure_faults(club: Club, games: int) -> None:

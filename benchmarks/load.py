@@ -58,8 +58,7 @@ class Server:
 
     def cpu_seconds(self) -> float:
         """Return the processor time that the server has used."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / 100
+        return cpu_seconds(self._process.pid)
 
     def memory(self) -> str:
         """Return what the server holds in memory."""
@@ -73,6 +72,12 @@ class Server:
     def stop(self) -> None:
         self._process.send_signal(signal.SIGTERM)
         self._process.wait()
+
+
+def cpu_seconds(process: int) -> float:
+    """Return the processor time that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def measure_live(site: Site, crowd: Crowd, seconds: int) -> None:

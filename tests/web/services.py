@@ -131,6 +131,17 @@ class Server:
         self.stop()
 
 
+def configured(changes: str) -> str:
+    """Return Python that lets a server run with other settings, such as ``pool=Pool(1)``."""
+    return f"""
+from dataclasses import replace
+from gridlock.web import server
+from gridlock.web.config import *
+run = server._run
+server._run = lambda config, *others: run(replace(config, {changes}), *others)
+"""
+
+
 class Live:
     """A live connection to a room, which keeps the messages that nobody has asked for yet."""
 

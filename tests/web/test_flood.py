@@ -15,7 +15,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from gridlock.web.guard import FOREIGN, TOO_MANY, GateLimits, Guard, Limiter
+from gridlock.web.config import GateLimits
+from gridlock.web.guard import FOREIGN, TOO_MANY, Guard, Limiter
 from gridlock.web.live import BAD_MESSAGE, NO_ROOM
 from tests.web.services import (
     PATIENCE,
@@ -25,6 +26,7 @@ from tests.web.services import (
     asking,
     bearer,
     check_problem,
+    configured,
     live,
     make_room,
     until,
@@ -414,11 +416,8 @@ async def greet(socket_: socket.socket, server: Server, room: str) -> None:
         assert await loop.sock_recv(socket_, 1000)
 
 
-PATIENT = """
-from gridlock.web import server
-server._REQUEST_SECONDS = server._PING_SECONDS = 600
-"""
-HASTY = "from gridlock.web import server; server._REQUEST_SECONDS = 0.1"
+PATIENT = configured("timeouts=Timeouts(request=600, ping=600)")
+HASTY = configured("timeouts=Timeouts(request=0.1)")
 
 
 @pytest.mark.parametrize(

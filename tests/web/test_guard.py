@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from websockets.asyncio.client import connect
 
-from gridlock.web.guard import FOREIGN, TOO_MANY, GateLimits, Limiter, Rate
+from gridlock.web.config import GateLimits, Rate
+from gridlock.web.guard import FOREIGN, TOO_MANY, Limiter
 from tests.web.services import (
     PATIENCE,
     Server,
     asking,
     bearer,
     check_problem,
+    configured,
     join_room,
     live,
     make_room,
@@ -30,12 +32,9 @@ if TYPE_CHECKING:
 
 REQUESTS, FILES, COSTLY = 50, 150, 3
 
-STINGY = f"""
-from gridlock.web import guard
-limits = guard.GateLimits
-rates = [guard.Rate(burst, 0) for burst in ({REQUESTS}, {FILES}, {COSTLY})]
-guard.GateLimits = lambda: limits(*rates)
-"""
+STINGY = configured(
+    f"limits=GateLimits(*[Rate(burst, 0) for burst in ({REQUESTS}, {FILES}, {COSTLY})])"
+)
 """A server at which an address has so much, and never gets any more."""
 
 _hosts = itertools.count(1)
@@ -247,11 +246,7 @@ def test_no_slash_avoids_a_limit(method: str, path: str) -> None:
 
 
 def test_all_connections_of_an_address_share_a_limit_of_messages(tmp_path: Path) -> None:
-    generous = f"""
-from gridlock.web import guard
-limits = guard.GateLimits
-guard.GateLimits = lambda: limits(messages=guard.Rate({COSTLY}, 0))
-"""
+    generous = configured(f"limits=GateLimits(messages=Rate({COSTLY}, 0))")
 
     async def scenario(server: Server) -> None:
         async with asking(server) as client:

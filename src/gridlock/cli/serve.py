@@ -100,8 +100,7 @@ def serve(
     named, by --allow-host or as part of an --origin.
     """
     check_installed(database, redis)
-    from gridlock.web.app import Config
-    from gridlock.web.guard import FREE, GateLimits
+    from gridlock.web.config import FREE, Config, GateLimits
     from gridlock.web.server import bind, log_to
     from gridlock.web.server import serve as run
 

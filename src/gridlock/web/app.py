@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from litestar import Litestar, get
@@ -21,7 +20,7 @@ from gridlock.web import api, live, migration, openapi, pages, problems
 from gridlock.web.asyncapi import asyncapi
 from gridlock.web.database import SQLITE, connect
 from gridlock.web.follower import Follower
-from gridlock.web.guard import GateLimits, Guard, Limiter
+from gridlock.web.guard import Guard, Limiter
 from gridlock.web.hall import Hall
 from gridlock.web.journal import Journal
 from gridlock.web.presence import Presence
@@ -33,7 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
     from litestar.channels import Subscriber
-    from sqlalchemy.engine import URL
+
+    from gridlock.web.config import Config
 
 _log = logging.getLogger(__name__)
 
@@ -50,27 +50,9 @@ class _Service(Protocol):
     async def stop(self) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
-    """Where the games are kept, what is allowed, and how fast computers answer."""
-
-    database: URL
-    redis: str | None = None
-    origins: frozenset[str] = frozenset()
-    hosts: frozenset[str] = frozenset()
-    """The names by which the server is reached, beside those of this machine and of the origins."""
-    proxies: tuple[str, ...] = ()
-    """The addresses of those who are believed about where a request comes from."""
-    limits: GateLimits = field(default_factory=GateLimits)
-    pace: float = 0.4
-    """The least seconds that a computer takes, so that people can follow."""
-    keep_days: int = 0
-    """For how long rooms that nobody uses are kept; 0 is for ever."""
-
-
 async def prepare(config: Config) -> None:
     """Make sure that the database, and Redis if there is one, can be used; or ``StoreError``."""
-    engine = connect(config.database)
+    engine = connect(config.database, timeouts=config.timeouts)
     try:
         if config.database.drivername == SQLITE and (kept := await migration.upgrade(engine)):
             _log.warning("the database was upgraded; as it was before it is in %s", kept)
@@ -99,7 +81,8 @@ def create_app(config: Config, searches: Searches) -> Guard:
             channels.publish(message, room)
 
     limiter = Limiter(config.limits)
-    engine = connect(config.database, is_serving=True)
+    size = config.share(config.pool.size)
+    engine = connect(config.database, size=size, timeouts=config.timeouts, is_serving=True)
     journal = Journal(engine)
     is_shared = config.database.drivername != SQLITE
     retention = Retention(engine, config.keep_days)
@@ -109,6 +92,7 @@ def create_app(config: Config, searches: Searches) -> Guard:
         publish,
         is_shared=is_shared,
         pace=config.pace,
+        most_open=config.limits.rooms,
         take_room=limiter.take_room,
     )
     presence = Presence(hall, journal, None if is_shared else publish)

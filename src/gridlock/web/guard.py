@@ -7,7 +7,6 @@ import logging
 import socket
 import time
 from collections import Counter
-from dataclasses import dataclass
 from ipaddress import IPv4Address, ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -21,6 +20,7 @@ from gridlock.web.room import RefusedError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
+    from gridlock.web.config import GateLimits, Rate
     from gridlock.web.problems import Problem
 
     Headers = dict[bytes, bytes]
@@ -60,14 +60,6 @@ _MOST_LOGGED = 20  # unknown names: whoever sends more of them is not the operat
 _JSON = "application/json"
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """So many at once, and so many a second in the long run."""
-
-    burst: float
-    a_second: float
-
-
 class Bucket:
     """What is left of a rate for each of many keys."""
 
@@ -81,33 +73,13 @@ class Bucket:
         """Take one for a key; tell whether there was one."""
         now = time.monotonic()
         left, since = self._left.get(key, (self._rate.burst, now))
-        left = min(self._rate.burst, left + (now - since) * self._rate.a_second)
+        left = min(self._rate.burst, left + (now - since) * self._rate.per_second)
         if left < 1:
             return False
         if len(self._left) >= self._MOST_KEYS:  # forgetting all costs a flood one burst
             self._left.clear()
         self._left[key] = (left - 1, now)
         return True
-
-
-@dataclass(frozen=True, slots=True)
-class GateLimits:
-    """What one address may do: requests, those that cost much, and live connections.
-
-    The files of the page are small and kept by browsers, so they do not count as requests.
-    """
-
-    requests: Rate = Rate(burst=200, a_second=20)
-    files: Rate = Rate(burst=2000, a_second=200)
-    costly: Rate = Rate(burst=40, a_second=1)
-    messages: Rate = Rate(burst=400, a_second=60)
-    connections: int = 100
-    all_connections: int = 20_000
-
-
-_ANY = Rate(1e9, 1e9)
-FREE = GateLimits(_ANY, _ANY, _ANY, _ANY, 1_000_000, 1_000_000)
-"""No limits, for measuring and for networks where everybody is trusted."""
 
 
 class Limiter:

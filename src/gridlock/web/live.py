@@ -14,9 +14,10 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from gridlock.errors import GridlockError
+from gridlock.web.config import Rate
 from gridlock.web.event import Act
 from gridlock.web.follower import Follower
-from gridlock.web.guard import TOO_MANY, Bucket, Limiter, Rate, address_of
+from gridlock.web.guard import TOO_MANY, Bucket, Limiter, address_of
 from gridlock.web.hall import Hall, NoRoomError, milliseconds
 from gridlock.web.presence import Presence
 from gridlock.web.room import RefusedError
@@ -33,7 +34,7 @@ NO_ROOM = 4404
 TRY_LATER = 1013
 
 _HELLO_SECONDS = 10.0
-_MESSAGES = Rate(burst=60, a_second=20)
+_MESSAGES = Rate(burst=60, per_second=20)
 
 _LAST_VERSION = 2**31 - 1  # that a database can hold
 

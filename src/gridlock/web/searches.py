@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from gridlock.errors import GridlockError
 from gridlock.search.levels import choose
 from gridlock.search.solver import Limits, Solver
+from gridlock.web.config import SearchLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,13 +30,13 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 
-MEMORY = 1 << 25
-"""The bytes that one search may use."""
-
-_THREADS = 4 * (os.cpu_count() or 1)
-_MOST_ASKED = 16  # questions that one address may have, answered now or waiting
-_MOST_WAITING = 256  # questions that may wait, of all addresses
+_THREADS_PER_CORE = 4
 _MOST_TURNS = 32  # turns of one address that may wait here; others ask again
+
+
+def count_threads() -> int:
+    """Return how many threads search unless the operator says otherwise."""
+    return _THREADS_PER_CORE * (os.cpu_count() or 1)
 
 
 class BusyError(GridlockError):
@@ -69,10 +70,10 @@ class Searches:
     because its task is cancelled, is stopped at once.
     """
 
-    def __init__(self, threads: int = _THREADS, most_asked: int = _MOST_ASKED) -> None:
-        self._threads = threads
-        self._most_asked = most_asked
-        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="search")
+    def __init__(self, limits: SearchLimits) -> None:
+        self.limits = limits
+        self._threads = limits.threads or count_threads()
+        self._executor = ThreadPoolExecutor(self._threads, thread_name_prefix="search")
         self._rng = random.Random()
         self._waiting: list[_Job] = []
         self._running: list[_Job] = []
@@ -101,9 +102,9 @@ class Searches:
         Raises ``TooManyError`` if the address has asked too much, ``BusyError`` if all have.
         """
         jobs = [job for job in (*self._waiting, *self._running) if not job.is_turn]
-        if sum(job.address == address for job in jobs) >= self._most_asked:
+        if sum(job.address == address for job in jobs) >= self.limits.asked:
             raise TooManyError("that is too much at once: wait for some of the answers")
-        if sum(not job.is_turn for job in self._waiting) >= _MOST_WAITING:
+        if sum(not job.is_turn for job in self._waiting) >= self.limits.waiting:
             raise BusyError("the server is busy with other searches: try again in a few seconds")
         solver = self._solver(game)
         return await self._run(address, solver, lambda: work(solver), is_turn=False)
@@ -120,7 +121,7 @@ class Searches:
         self._executor.shutdown()
 
     def _solver(self, game: Game) -> Solver:
-        return Solver(game, Limits(memory=MEMORY))
+        return Solver(game, Limits(memory=self.limits.memory))
 
     async def _run(
         self, address: str, solver: Solver, work: Callable[[], _Answer], *, is_turn: bool

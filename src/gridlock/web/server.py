@@ -10,6 +10,7 @@ import logging
 import socket
 import sys
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -17,18 +18,16 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from gridlock.errors import StoreError
 from gridlock.web.app import create_app, prepare
+from gridlock.web.config import Timeouts
 from gridlock.web.database import sole_owner
-from gridlock.web.searches import Searches
+from gridlock.web.searches import Searches, count_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gridlock.web.app import Config
+    from gridlock.web.config import Config
 
 _LARGEST_MESSAGE = 4 * 1024  # bytes that a live connection may send at once
-_GRACE_SECONDS = 5
-_REQUEST_SECONDS = 20  # within which a request must have come
-_PING_SECONDS = 20  # without an answer within as long a live connection is given up
 _BACKLOG = 4096
 _COLLECTOR = (50_000, 20, 100)
 """Looking through all objects for cycles stops everybody: rarely, as few things here have any."""
@@ -89,21 +88,23 @@ def serve(config: Config, listener: socket.socket, ready: Callable[[], None]) ->
 
 
 def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> None:
-    searches = Searches()
+    limits, timeouts = config.searches, config.timeouts
+    threads = config.share(limits.threads or count_threads())
+    searches = Searches(replace(limits, threads=threads))
     server = _Server(
         uvicorn.Config(
             create_app(config, searches),
-            http=_PatientProtocol,
+            http=_patient_protocol(timeouts.request),
             ws="websockets-sansio",
             ws_max_size=_LARGEST_MESSAGE,
-            ws_ping_interval=_PING_SECONDS,
-            ws_ping_timeout=_PING_SECONDS,
+            ws_ping_interval=timeouts.ping,
+            ws_ping_timeout=timeouts.ping,
             ws_per_message_deflate=False,
             log_config=None,
             access_log=False,
             server_header=False,
             backlog=_BACKLOG,
-            timeout_graceful_shutdown=_GRACE_SECONDS,
+            timeout_graceful_shutdown=timeouts.grace,
             lifespan="on",
             proxy_headers=bool(config.proxies),
             forwarded_allow_ips=list(config.proxies),
@@ -142,6 +143,7 @@ class _Server(uvicorn.Server):
 class _PatientProtocol(HttpToolsProtocol):
     """Hangs up on whoever connects and says nothing, or says it too slowly: connections are few."""
 
+    patience = Timeouts.request  # seconds within which a request must have come
     _hang_up: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -171,11 +173,16 @@ class _PatientProtocol(HttpToolsProtocol):
 
     def _wait(self) -> None:
         self._stop_waiting()
-        self._hang_up = self.loop.call_later(_REQUEST_SECONDS, self.transport.close)
+        self._hang_up = self.loop.call_later(self.patience, self.transport.close)
 
     def _stop_waiting(self) -> None:
         if self._hang_up:
             self._hang_up.cancel()
+
+
+def _patient_protocol(seconds: float) -> type[_PatientProtocol]:
+    """Return a protocol that waits so long for a request."""
+    return type("PatientProtocol", (_PatientProtocol,), {"patience": seconds})
 
 
 def _allow_many_connections() -> None:

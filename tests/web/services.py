@@ -132,6 +132,17 @@ class Server:
         self.stop()
 
 
+def configured(changes: str) -> str:
+    """Return Python that lets a server run with other settings, such as ``pool=Pool(1)``."""
+    return f"""
+from dataclasses import replace
+from gridlock.web import server
+from gridlock.web.config import *
+run = server._run
+server._run = lambda config, *others: run(replace(config, {changes}), *others)
+"""
+
+
 class Live:
     """A live connection to a room, which keeps the messages that nobody has asked for yet."""
 
@@ -399,6 +410,21 @@ class Service:
         """End it."""
         self.process.send_signal(self._goodbye)
         self.process.wait(PATIENCE)
+
+    def freeze(self) -> None:
+        """Let all its processes stand still, with their connections open."""
+        self._send(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let them go on."""
+        self._send(signal.SIGCONT)
+
+    def _send(self, what: signal.Signals) -> None:
+        server = self.process.pid
+        children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+        for pid in (server, *map(int, children)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, what)
 
 
 def _listens(process: subprocess.Popen[Any], port: int) -> bool:

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from websockets.asyncio.client import connect
 
-from gridlock.web.guard import FOREIGN, TOO_MANY, GateLimits, Limiter, Rate
+from gridlock.web.close_code import FOREIGN, TOO_MANY
+from gridlock.web.config import GateLimits, Rate
+from gridlock.web.guard import Limiter
 from tests.web.services import (
     PATIENCE,
     Server,
     asking,
     bearer,
     check_problem,
+    configured,
     join_room,
     live,
     make_room,
@@ -30,12 +33,9 @@ if TYPE_CHECKING:
 
 REQUESTS, FILES, COSTLY = 50, 150, 3
 
-STINGY = f"""
-from gridlock.web import guard
-limits = guard.GateLimits
-rates = [guard.Rate(burst, 0) for burst in ({REQUESTS}, {FILES}, {COSTLY})]
-guard.GateLimits = lambda: limits(*rates)
-"""
+STINGY = configured(
+    f"limits=GateLimits(*[Rate(burst, 0) for burst in ({REQUESTS}, {FILES}, {COSTLY})])"
+)
 """A server at which an address has so much, and never gets any more."""
 
 _hosts = itertools.count(1)
@@ -73,7 +73,7 @@ async def ask(server: Server, address: str, path: str, **headers: str) -> httpx.
 def test_addresses_and_names_that_were_named_are_answered(
     server: Server, address: str, host: str
 ) -> None:
-    assert asyncio.run(ask(server, address, "/healthz", Host=host)).status_code == 200
+    assert asyncio.run(ask(server, address, "/api/games", Host=host)).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -115,16 +115,16 @@ def test_only_a_named_proxy_is_believed_about_addresses(server: Server) -> None:
     async def scenario() -> None:
         async with asking(server, believed) as client:
             codes = [
-                (await client.get("/healthz", headers={"X-Forwarded-For": spent})).status_code
+                (await client.get("/api/games", headers={"X-Forwarded-For": spent})).status_code
                 for _ in range(REQUESTS + 1)
             ]
             assert codes == [200] * REQUESTS + [429]
-            other = await client.get("/healthz", headers={"X-Forwarded-For": "192.0.2.8"})
+            other = await client.get("/api/games", headers={"X-Forwarded-For": "192.0.2.8"})
             assert other.status_code == 200
         async with asking(server, liar) as client:
             codes = [
                 (
-                    await client.get("/healthz", headers={"X-Forwarded-For": f"192.0.3.{n}"})
+                    await client.get("/api/games", headers={"X-Forwarded-For": f"192.0.3.{n}"})
                 ).status_code
                 for n in range(REQUESTS + 1)
             ]
@@ -169,7 +169,7 @@ def test_files_do_not_count_as_requests_and_are_bounded_all_the_same(
         async with asking(server, address) as client:
             codes = [(await client.get("/static/icon.svg")).status_code for _ in range(FILES + 1)]
             assert codes == [200] * FILES + [429]
-            assert (await client.get("/healthz")).status_code == 200
+            assert (await client.get("/api/games")).status_code == 200
 
     asyncio.run(scenario())
 
@@ -177,7 +177,7 @@ def test_files_do_not_count_as_requests_and_are_bounded_all_the_same(
 def test_who_is_turned_away_gets_a_page_in_a_browser(server: Server, address: str) -> None:
     async def scenario() -> None:
         async with asking(server, address) as client:
-            while (await client.get("/healthz")).status_code == 200:
+            while (await client.get("/api/games")).status_code == 200:
                 pass
             answer = await client.get("/", headers={"Accept": "text/html"})
             assert answer.status_code == 429
@@ -247,11 +247,7 @@ def test_no_slash_avoids_a_limit(method: str, path: str) -> None:
 
 
 def test_all_connections_of_an_address_share_a_limit_of_messages(tmp_path: Path) -> None:
-    generous = f"""
-from gridlock.web import guard
-limits = guard.GateLimits
-guard.GateLimits = lambda: limits(messages=guard.Rate({COSTLY}, 0))
-"""
+    generous = configured(f"limits=GateLimits(messages=Rate({COSTLY}, 0))")
 
     async def scenario(server: Server) -> None:
         async with asking(server) as client:

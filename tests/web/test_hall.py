@@ -14,7 +14,9 @@ from gridlock.errors import StoreError
 from gridlock.model import Player
 from gridlock.web import hall as hall_module
 from gridlock.web import migration
+from gridlock.web.access import Access
 from gridlock.web.clock import ClockTerms
+from gridlock.web.config import SearchLimits
 from gridlock.web.database import connect, read_url
 from gridlock.web.event import Act, Deed, Event
 from gridlock.web.hall import Hall, NoRoomError
@@ -39,8 +41,8 @@ class Place:
 
     def __init__(self, folder: Path, *, is_shared: bool = False) -> None:
         self.engine = connect(read_url(str(folder / "web.db")))
-        self.journal = Journal(self.engine)
-        self.searches = Searches(threads=1)
+        self.journal = Journal(Access(self.engine))
+        self.searches = Searches(SearchLimits(threads=1))
         self.published: list[tuple[str, dict[str, Any]]] = []
         self.hall = Hall(self.journal, self.searches, self._publish, is_shared=is_shared)
 
@@ -497,13 +499,10 @@ def test_a_conflict_spoils_only_the_entry_that_is_in_conflict(tmp_path: Path) ->
     asyncio.run(scenario())
 
 
-def test_rooms_that_nobody_visits_are_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(hall_module, "_MOST_OPEN", 1)
-
+def test_rooms_that_nobody_visits_are_read_again(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
+            place.hall._most_open = 1
             rooms = [await friends(place.hall) for _ in range(3)]
             for room in rooms:
                 assert await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))

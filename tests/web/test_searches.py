@@ -13,6 +13,7 @@ import pytest
 from gridlock.errors import LimitError
 from gridlock.rulebooks import catalogue
 from gridlock.web import searches as searches_module
+from gridlock.web.config import SearchLimits
 from gridlock.web.searches import BusyError, Searches, TooManyError
 from tests.web.services import PATIENCE, until
 
@@ -84,8 +85,8 @@ class Work:
 
 
 @contextlib.contextmanager
-def working(threads: int, most_asked: int = 16) -> Iterator[Work]:
-    searches = Searches(threads, most_asked)
+def working(**limits: int) -> Iterator[Work]:
+    searches = Searches(SearchLimits(**limits))
     work = Work(searches)
     try:
         yield work
@@ -150,10 +151,8 @@ def test_a_turn_of_a_live_game_goes_before_questions(monkeypatch: pytest.MonkeyP
 def test_an_address_can_ask_only_so_much_but_its_computers_play(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(searches_module, "_MOST_WAITING", 2)
-
     async def scenario() -> None:
-        with working(threads=2, most_asked=2) as work:
+        with working(threads=2, asked=2, waiting=2) as work:
             monkeypatch.setattr(searches_module, "choose", work.play)
             work.ask("a1", "a2")
             await work.have_begun("a1")
@@ -197,7 +196,7 @@ def endless(position: Position, begun: threading.Event) -> Callable[[Solver], No
 
 def test_a_search_that_nobody_waits_for_any_more_is_stopped() -> None:
     async def scenario() -> None:
-        searches = Searches(threads=1)
+        searches = Searches(SearchLimits(threads=1))
         begun = threading.Event()
         asked = asyncio.create_task(searches.ask("a", HARD.game, endless(HARD, begun)))
         await until(begun.is_set)
@@ -213,7 +212,7 @@ def test_what_a_search_raises_is_raised_to_whoever_waits() -> None:
         raise LimitError("stopped")
 
     async def scenario() -> None:
-        searches = Searches(threads=1)
+        searches = Searches(SearchLimits(threads=1))
         with pytest.raises(LimitError, match="stopped"):
             await searches.ask("a", GAME, fail)
         searches.close()
@@ -223,7 +222,7 @@ def test_what_a_search_raises_is_raised_to_whoever_waits() -> None:
 
 def test_when_the_server_closes_all_searches_end_and_those_who_wait_are_told() -> None:
     async def scenario() -> None:
-        searches = Searches(threads=1)
+        searches = Searches(SearchLimits(threads=1))
         begun = threading.Event()
         running, waiting = (
             asyncio.create_task(searches.ask("a", HARD.game, endless(HARD, begun)))
@@ -244,7 +243,7 @@ def test_when_the_server_closes_all_searches_end_and_those_who_wait_are_told() -
 
 def test_the_end_is_not_disturbed_by_somebody_who_has_just_left() -> None:
     async def scenario() -> None:
-        searches = Searches(threads=1)
+        searches = Searches(SearchLimits(threads=1))
         begun = threading.Event()
         running, leaving = (
             asyncio.create_task(searches.ask("a", HARD.game, endless(HARD, begun)))

@@ -16,15 +16,24 @@ from gridlock.rulebooks import catalogue
 from gridlock.search import words
 from gridlock.web import hall as hall_module
 from gridlock.web import study
-from gridlock.web.app import Config, create_app, prepare
+from gridlock.web.app import create_app, prepare
+from gridlock.web.config import FREE, Config, SearchLimits
 from gridlock.web.database import read_url
 from gridlock.web.event import Act, Deed
-from gridlock.web.guard import FREE
 from gridlock.web.room import Room
-from gridlock.web.searches import MEMORY, Searches
+from gridlock.web.searches import Searches
 from gridlock.web.settings import Opponent
 from tests.web.rooms import settings
-from tests.web.services import PATIENCE, Server, asking, bearer, check_problem, make_room, until
+from tests.web.services import (
+    PATIENCE,
+    Server,
+    asking,
+    bearer,
+    check_problem,
+    configured,
+    make_room,
+    until,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -124,11 +133,11 @@ class Visit:
 
 
 @contextlib.asynccontextmanager
-async def serving(folder: Path) -> AsyncIterator[tuple[Any, Searches]]:
-    """Run the app in this process."""
+async def serving(folder: Path, seconds: float = 5.0) -> AsyncIterator[tuple[Any, Searches]]:
+    """Run the app in this process; searches take at most so many seconds."""
     config = Config(read_url(str(folder / "web.db")), limits=FREE)
     await prepare(config)
-    searches = Searches(threads=1)
+    searches = Searches(SearchLimits(1, analysis_seconds=seconds, review_seconds=seconds))
     app = create_app(config, searches)
     messages: asyncio.Queue[Json] = asyncio.Queue()
     answers: asyncio.Queue[Json] = asyncio.Queue()
@@ -163,15 +172,11 @@ async def find_hard_game(app: Any) -> tuple[Json, Json]:
 
 
 @pytest.mark.parametrize("asked", ["analysis", "stream", "hint", "review"])
-def test_a_search_ends_when_whoever_asked_has_gone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str
-) -> None:
+def test_a_search_ends_when_whoever_asked_has_gone(tmp_path: Path, asked: str) -> None:
     """Nothing else ends these searches, whether they run or wait for a thread."""
-    monkeypatch.setattr(study, "ANALYSIS_SECONDS", None)
-    monkeypatch.setattr(study, "REVIEW_SECONDS", None)
 
     async def scenario() -> None:
-        async with serving(tmp_path) as (app, searches):
+        async with serving(tmp_path, 1e6) as (app, searches):
             playing, finished = await find_hard_game(app)
             query = "game=occupation&size=8x8"
             method, path, query, token = {
@@ -223,7 +228,7 @@ def test_large_work_is_done_beside_the_event_loop(
     async def scenario() -> None:
         async with serving(tmp_path) as (app, _):
             playing, finished = await find_hard_game(app)
-        async with serving(tmp_path) as (app, _), calling(app) as client:
+        async with serving(tmp_path, 0.1) as (app, _), calling(app) as client:
             asked = {"game": "duel", "size": LARGEST}
             whole = await client.get("/api/analysis", params=asked)
             streamed = await client.get(STREAM, params=asked)
@@ -235,8 +240,6 @@ def test_large_work_is_done_beside_the_event_loop(
             path = f"/api/rooms/{finished['state']['room']}/review"
             (await client.get(path)).raise_for_status()
 
-    monkeypatch.setattr(study, "ANALYSIS_SECONDS", 0.1)
-    monkeypatch.setattr(study, "REVIEW_SECONDS", 0.1)
     asyncio.run(scenario())
     made_here = threads.pop("Room")
     names = {"read_question", "_know_nothing", "_report", "_report_review", "hint"}
@@ -262,7 +265,7 @@ def test_what_everybody_is_told_of_an_event_is_bounded(game: str) -> None:
 
 def test_searches_give_their_memory_back(tmp_path: Path) -> None:
     """Whether they end by themselves or are cut short; each has a table of 32 MB."""
-    quick = "from gridlock.web import study; study.ANALYSIS_SECONDS = study.REVIEW_SECONDS = 0.3"
+    quick = configured("searches=SearchLimits(analysis_seconds=0.3, review_seconds=0.3)")
     database = ("--database", str(tmp_path / "web.db"))
 
     async def search(server: Server, client: httpx.AsyncClient) -> None:
@@ -292,7 +295,7 @@ def test_searches_give_their_memory_back(tmp_path: Path) -> None:
                 before = server.memory
                 for _ in range(_ROUNDS):
                     await search(server, client)
-                assert server.memory - before < _ROUNDS * MEMORY
+                assert server.memory - before < _ROUNDS * SearchLimits.memory
 
     asyncio.run(scenario())
 

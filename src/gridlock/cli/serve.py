@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import webbrowser
 from ipaddress import ip_network
+from typing import TextIO
 
 import click
 
@@ -75,8 +76,25 @@ def _read_networks(
     "--no-limits", is_flag=True, help="No limits for an address: only where all is trust."
 )
 @click.option(
+    "--metrics-port", type=click.IntRange(0, 65535), metavar="N",
+    help="Serve metrics for Prometheus at a port of their own, without a token; 0: any.",
+)  # fmt: skip
+@click.option(
+    "--metrics-host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
+    help="The address of that port.",
+)  # fmt: skip
+@click.option(
+    "--metrics-token-file", type=click.File(), metavar="FILE",
+    help="Serve metrics at /metrics to whoever shows the token in this file.",
+)  # fmt: skip
+@click.option(
+    "--drain", type=click.FloatRange(0, 600), default=0.0, show_default=True, metavar="SECONDS",
+    help="Go on for so long when told to stop, while /readyz sends everybody elsewhere.",
+)  # fmt: skip
+@click.option(
     "--log", "level", type=Choice(_LEVELS), default="warning", show_default=True,
-    help="What to log, as lines of JSON on standard error.",
+    help="What to log, as lines of JSON on standard error: warning is what fails and when that is "
+    "over; info adds start and stop, requests and live connections.",
 )  # fmt: skip
 def serve(
     host: str,
@@ -89,6 +107,10 @@ def serve(
     hosts: tuple[str, ...],
     proxies: tuple[str, ...],
     no_limits: bool,
+    metrics_port: int | None,
+    metrics_host: str,
+    metrics_token_file: TextIO | None,
+    drain: float,
     level: str,
 ) -> None:
     """Let people play in a browser: the computer, each other on one screen, or friends by a link.
@@ -100,9 +122,9 @@ def serve(
     named, by --allow-host or as part of an --origin.
     """
     check_installed(database, redis)
-    from gridlock.web.app import Config
-    from gridlock.web.guard import FREE, GateLimits
-    from gridlock.web.server import bind, log_to
+    from gridlock.web.config import FREE, Config, GateLimits, MetricsAccess, Timeouts
+    from gridlock.web.logs import log_to
+    from gridlock.web.server import bind
     from gridlock.web.server import serve as run
 
     log_to(logging.getLevelName(level.upper()))
@@ -114,6 +136,8 @@ def serve(
         hosts=frozenset({host, *hosts}),
         proxies=proxies,
         limits=FREE if no_limits else GateLimits(),
+        timeouts=Timeouts(drain=drain),
+        metrics=MetricsAccess(metrics_port, metrics_host, _read_token(metrics_token_file)),
     )
     with bind(host, port) as listener:
         address = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
@@ -124,6 +148,16 @@ def serve(
                 webbrowser.open(address)
 
         run(config, listener, ready)
+
+
+def _read_token(file: TextIO | None) -> str | None:
+    """Return the token that a file holds, or raise ``BadParameter``."""
+    if file is None:
+        return None
+    token = file.read().strip()
+    if not token:
+        raise click.BadParameter("the file is empty", param_hint="'--metrics-token-file'")
+    return token
 
 
 def _shown(host: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 from sqlalchemy import (
@@ -25,6 +25,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from gridlock.errors import BusyError, StoreError, quote
+from gridlock.web.config import Pool, Timeouts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,9 +42,9 @@ SERVING = "gridlock serve"
 BUSY_SECONDS = 5.0
 """How long a SQLite file is waited for while another process writes to it."""
 
-_CONNECT_SECONDS = 10.0
-_COMMAND_SECONDS = 15.0  # for one statement of a server; whatever it asks takes milliseconds
 _IDLE_SECONDS = 10.0  # after which PostgreSQL ends a transaction whose process has gone silent
+
+_USUAL = Timeouts()
 
 metadata = MetaData()
 
@@ -107,6 +108,17 @@ def shown(url: URL) -> str:
     return quote(file) if file else quote(url.render_as_string(hide_password=True))
 
 
+def reason(error: BaseException) -> str:
+    """Return why a database refused, in one line: never what it was asked, nor with which values.
+
+    Of any other error it is the first line.
+    """
+    text = str(getattr(error, "orig", None) or error) or "it did not answer in time"
+    line = text.splitlines()[0].rpartition(">: ")[2]
+    head, found, _ = line.partition("query argument")  # of asyncpg: the value comes after it
+    return head + found if found else line
+
+
 @contextlib.contextmanager
 def sole_owner(url: URL) -> Iterator[None]:
     """Keep servers, and whatever else changes all of it, away from a SQLite file meanwhile.
@@ -124,26 +136,38 @@ def sole_owner(url: URL) -> Iterator[None]:
         raise BusyError(f"another gridlock has opened {quote(file)}: stop it first") from None
 
 
-def connect(url: URL, *, is_serving: bool = False) -> AsyncEngine:
-    """Return the engine of a database; nothing is connected yet.
+def connect(
+    url: URL,
+    *,
+    size: int = Pool.size,
+    timeouts: Timeouts = _USUAL,
+    is_serving: bool = False,
+) -> AsyncEngine:
+    """Return the engine of a database, with at most ``size`` connections; there is none yet.
 
-    No statement of a server takes longer than some seconds: it fails instead.
+    No statement of a server takes longer than ``timeouts`` say: it fails instead.
     """
+    options: dict[str, Any] = {
+        "pool_size": size,
+        "max_overflow": 0,
+        "pool_timeout": timeouts.pool,
+        "hide_parameters": True,  # errors are logged, and parameters hold names and hashes
+    }
     if url.drivername != SQLITE:
         name, command, idle = "gridlock db", None, 0.0
         if is_serving:
-            name, command, idle = SERVING, _COMMAND_SECONDS, _IDLE_SECONDS
+            name, command, idle = SERVING, timeouts.statement, _IDLE_SECONDS
         settings = {
             "application_name": name,
             "idle_in_transaction_session_timeout": f"{idle:.0f}s",
         }
         arguments = {
-            "timeout": _CONNECT_SECONDS,
+            "timeout": timeouts.connect,
             "command_timeout": command,
             "server_settings": settings,
         }
-        return create_async_engine(url, pool_pre_ping=True, connect_args=arguments)
-    engine = create_async_engine(url, connect_args={"timeout": BUSY_SECONDS})
+        return create_async_engine(url, pool_pre_ping=True, connect_args=arguments, **options)
+    engine = create_async_engine(url, connect_args={"timeout": BUSY_SECONDS}, **options)
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: object, _: object) -> None:

@@ -21,6 +21,7 @@ import msgspec
 
 from gridlock.errors import GridlockError
 from gridlock.web.clock import MILLISECONDS
+from gridlock.web.config import GateLimits
 from gridlock.web.event import Act, Deed, Event, Happening
 from gridlock.web.journal import ConflictError, Due, Entry
 from gridlock.web.room import Room
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _ROOM = re.compile(r"[\w-]{1,32}", re.ASCII)
-_MOST_OPEN = 20_000  # rooms in memory; others are read again when somebody comes
 _MOST_MISSED = 500  # events that somebody is told who comes back
 _TICK = 0.25  # seconds between two looks at the clocks
 _ORPHAN_TICKS = 20  # ticks between two looks for computers' turns that nobody plays
@@ -82,7 +82,8 @@ class Hall:
     """All rooms; ``publish`` tells everybody in a room who is connected to this process.
 
     A computer takes at least ``pace`` seconds for an action, so that people can follow.
-    ``take_room`` raises ``RefusedError`` if an address may make no further room, by a rematch.
+    ``take_room`` raises ``RefusedError`` if an address may make no further room, by a rematch.  Of
+    more than ``most_open`` rooms those that nobody has come to for long are forgotten.
     """
 
     def __init__(
@@ -94,6 +95,7 @@ class Hall:
         is_shared: bool = False,
         pace: float = 0.0,
         take_room: Callable[[str], None] = lambda _: None,
+        most_open: int = GateLimits.rooms,
     ) -> None:
         self._journal = journal
         self._searches = searches
@@ -103,6 +105,7 @@ class Hall:
         """Is told the rooms that this process has changed, where there are others."""
         self._pace = pace
         self._take_room = take_room
+        self._most_open = most_open
         self._open: dict[str, _Open] = {}
         self._reading: dict[str, asyncio.Task[_Open]] = {}
         self._used: set[str] = set()
@@ -190,14 +193,23 @@ class Hall:
             # Another process may have been quicker than this one's reading.
             return room, [event.public() for event in found if event.version <= room.version]
 
-    async def catch_up(self, ids: Iterable[str]) -> None:
-        """Tell people here what other processes have done in some rooms."""
+    @property
+    def size(self) -> int:
+        """How many rooms are in memory."""
+        return len(self._open)
+
+    async def catch_up(self, ids: Iterable[str]) -> list[Event]:
+        """Tell people here what other processes have done in some rooms, and return it."""
+        told: list[Event] = []
         versions = {id_: self._open[id_].room.version for id_ in ids if id_ in self._open}
         for id_, events in (await self._journal.read_all_since(versions)).items():
             if opened := self._open.get(id_):
                 async with opened.lock:
                     if opened.told is None:
+                        version = opened.room.version
                         self._take_all(opened.room, events)
+                        told += [event for event in events if event.version > version]
+        return told
 
     def _take_all(self, room: Room, events: list[Event]) -> None:
         """Take what others have done; a damaged room does not keep the others from theirs."""
@@ -260,7 +272,7 @@ class Hall:
     def _remember(self, room: Room, address: str = "") -> _Open:
         """Keep a room in memory, and forget one that nobody has come to for long."""
         opened = self._open[room.id] = _Open(room, address)
-        if len(self._open) > _MOST_OPEN:
+        if len(self._open) > self._most_open:
             oldest = next((key for key, one in self._open.items() if not one.lock.locked()), "")
             self._open.pop(oldest, None)
         return opened

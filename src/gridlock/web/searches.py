@@ -12,14 +12,16 @@ import asyncio
 import itertools
 import os
 import random
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gridlock.errors import GridlockError
 from gridlock.search.levels import choose
 from gridlock.search.solver import Limits, Solver
+from gridlock.web.config import SearchLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,13 +31,16 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 
-MEMORY = 1 << 25
-"""The bytes that one search may use."""
+TURN, ANALYSIS, HINT, REVIEW = KINDS = ("turn", "analysis", "hint", "review")
+"""What is searched for: a computer's turn in a game, or the answer to a question."""
 
-_THREADS = 4 * (os.cpu_count() or 1)
-_MOST_ASKED = 16  # questions that one address may have, answered now or waiting
-_MOST_WAITING = 256  # questions that may wait, of all addresses
+_THREADS_PER_CORE = 4
 _MOST_TURNS = 32  # turns of one address that may wait here; others ask again
+
+
+def count_threads() -> int:
+    """Return how many threads search unless the operator says otherwise."""
+    return _THREADS_PER_CORE * (os.cpu_count() or 1)
 
 
 class BusyError(GridlockError):
@@ -55,10 +60,17 @@ class _Job:
     """A search that waits or is under way, and who waits for its answer."""
 
     address: str
-    is_turn: bool
+    kind: str
     solver: Solver
     work: Callable[[], Any]
     answer: asyncio.Future[Any]
+    asked_at: float = field(default_factory=time.monotonic)
+    begun_at: float = 0.0
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether a game waits for it."""
+        return self.kind == TURN
 
 
 class Searches:
@@ -69,10 +81,10 @@ class Searches:
     because its task is cancelled, is stopped at once.
     """
 
-    def __init__(self, threads: int = _THREADS, most_asked: int = _MOST_ASKED) -> None:
-        self._threads = threads
-        self._most_asked = most_asked
-        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="search")
+    def __init__(self, limits: SearchLimits) -> None:
+        self.limits = limits
+        self._threads = limits.threads or count_threads()
+        self._executor = ThreadPoolExecutor(self._threads, thread_name_prefix="search")
         self._rng = random.Random()
         self._waiting: list[_Job] = []
         self._running: list[_Job] = []
@@ -80,6 +92,16 @@ class Searches:
         """When each address that has any search began its last one."""
         self._ticks = itertools.count(1)
         self._is_closing = False
+        self.searched: Callable[[str, float, float], None] | None = None
+        """Is told of each search that has ended: its kind, and the seconds it waited and ran."""
+
+    def count_running(self, kind: str) -> int:
+        """Return how many searches of a kind are under way."""
+        return sum(job.kind == kind for job in list(self._running))
+
+    def count_waiting(self, kind: str) -> int:
+        """Return how many searches of a kind wait."""
+        return sum(job.kind == kind for job in list(self._waiting))
 
     async def choose(self, position: Position, level: int, address: str) -> int:
         """Return the cell that a level chooses.
@@ -92,21 +114,23 @@ class Searches:
             raise BusyError("too many turns wait already")
         solver = self._solver(position.game)
         return await self._run(
-            address, solver, lambda: choose(solver, position, level, self._rng), is_turn=True
+            address, solver, lambda: choose(solver, position, level, self._rng), TURN
         )
 
-    async def ask(self, address: str, game: Game, work: Callable[[Solver], _Answer]) -> _Answer:
+    async def ask(
+        self, address: str, game: Game, work: Callable[[Solver], _Answer], kind: str = ANALYSIS
+    ) -> _Answer:
         """Return what a search answers; all of ``work`` is done in a thread of its own.
 
         Raises ``TooManyError`` if the address has asked too much, ``BusyError`` if all have.
         """
         jobs = [job for job in (*self._waiting, *self._running) if not job.is_turn]
-        if sum(job.address == address for job in jobs) >= self._most_asked:
+        if sum(job.address == address for job in jobs) >= self.limits.asked:
             raise TooManyError("that is too much at once: wait for some of the answers")
-        if sum(not job.is_turn for job in self._waiting) >= _MOST_WAITING:
+        if sum(not job.is_turn for job in self._waiting) >= self.limits.waiting:
             raise BusyError("the server is busy with other searches: try again in a few seconds")
         solver = self._solver(game)
-        return await self._run(address, solver, lambda: work(solver), is_turn=False)
+        return await self._run(address, solver, lambda: work(solver), kind)
 
     def close(self) -> None:
         """End every search; whoever waits for one is told that the server closes."""
@@ -120,15 +144,15 @@ class Searches:
         self._executor.shutdown()
 
     def _solver(self, game: Game) -> Solver:
-        return Solver(game, Limits(memory=MEMORY))
+        return Solver(game, Limits(memory=self.limits.memory))
 
     async def _run(
-        self, address: str, solver: Solver, work: Callable[[], _Answer], *, is_turn: bool
+        self, address: str, solver: Solver, work: Callable[[], _Answer], kind: str
     ) -> _Answer:
         if self._is_closing:
             raise _closing()
         answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
-        job = _Job(address, is_turn, solver, work, answer)
+        job = _Job(address, kind, solver, work, answer)
         self._waiting.append(job)
         self._begin()
         try:
@@ -144,6 +168,7 @@ class Searches:
         while len(self._running) < self._threads and (job := self._next()):
             self._waiting.remove(job)
             self._running.append(job)
+            job.begun_at = time.monotonic()
             self._served[job.address] = next(self._ticks)
 
             def finish(done: Future[Any], job: _Job = job) -> None:
@@ -167,6 +192,9 @@ class Searches:
     def _finish(self, job: _Job, done: Future[Any]) -> None:
         """Pass an answer on, unless nobody waits for it any more."""
         self._running.remove(job)
+        if self.searched:
+            waited, ran = job.begun_at - job.asked_at, time.monotonic() - job.begun_at
+            self.searched(job.kind, waited, ran)
         if not job.answer.done():
             if self._is_closing:
                 job.answer.set_exception(_closing())

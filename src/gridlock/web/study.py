@@ -24,7 +24,7 @@ from gridlock.search.analysis import Action, Analysis, Value, analyse
 from gridlock.search.report import report_analysis, report_review
 from gridlock.search.review import review
 from gridlock.web.exchange import ActionReport, AnalysisReport, Hint, ReviewReport
-from gridlock.web.searches import BusyError
+from gridlock.web.searches import HINT, REVIEW, BusyError
 from gridlock.web.wire import show_board
 
 if TYPE_CHECKING:
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from gridlock.search.review import Review
     from gridlock.search.solver import Solver
     from gridlock.web.searches import Searches
-
-ANALYSIS_SECONDS = 5.0
-REVIEW_SECONDS = 20.0
 
 _TELLING_SHARE = 10  # of a search's time one part in so many goes into telling what it knows
 _NOT_YET = "Who wins is not known yet."
@@ -63,9 +60,10 @@ def read_question(
 
 async def answer_analysis(searches: Searches, address: str, question: Question) -> bytes:
     """Return the analysis of a position as JSON, as far as the time allows."""
+    seconds = searches.limits.analysis_seconds
 
     def work(solver: Solver) -> bytes:
-        found = analyse(question.position, ANALYSIS_SECONDS, solver=solver)
+        found = analyse(question.position, seconds, solver=solver)
         return _line(question, found, is_complete=True)
 
     return await searches.ask(address, question.position.game, work)
@@ -79,6 +77,7 @@ async def stream(searches: Searches, address: str, question: Question) -> AsyncG
     closes, no line is complete.
     """
     loop = asyncio.get_running_loop()
+    seconds = searches.limits.analysis_seconds
     has_news = asyncio.Event()
     latest = b""
     next_telling = 0.0
@@ -97,7 +96,7 @@ async def stream(searches: Searches, address: str, question: Question) -> AsyncG
             next_telling = now + _TELLING_SHARE * (now - began)
 
     def work(solver: Solver) -> bytes:
-        found = analyse(question.position, ANALYSIS_SECONDS, solver=solver, on_progress=tell)
+        found = analyse(question.position, seconds, solver=solver, on_progress=tell)
         return _line(question, found, is_complete=True)
 
     search = asyncio.create_task(searches.ask(address, question.position.game, work))
@@ -121,22 +120,24 @@ async def stream(searches: Searches, address: str, question: Question) -> AsyncG
 
 async def answer_hint(searches: Searches, address: str, position: Position) -> Hint:
     """Return the best cell of a position, and why."""
+    seconds = searches.limits.analysis_seconds
 
     def work(solver: Solver) -> Hint:
-        analysis = analyse(position, ANALYSIS_SECONDS, solver=solver)
+        analysis = analyse(position, seconds, solver=solver)
         best = words.explicable(analysis)
         return Hint(position.game.name(best.cell), words.hint(analysis))
 
-    return await searches.ask(address, position.game, work)
+    return await searches.ask(address, position.game, work, HINT)
 
 
 async def answer_review(searches: Searches, address: str, record: Record) -> bytes:
     """Return the review of a game as JSON, as far as the time allows."""
+    seconds = searches.limits.review_seconds
 
     def work(solver: Solver) -> bytes:
-        return msgspec.json.encode(_report_review(review(record, REVIEW_SECONDS, solver)))
+        return msgspec.json.encode(_report_review(review(record, seconds, solver)))
 
-    return await searches.ask(address, record.game, work)
+    return await searches.ask(address, record.game, work, REVIEW)
 
 
 def _know_nothing(position: Position) -> Analysis:

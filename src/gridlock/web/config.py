@@ -1,0 +1,131 @@
+"""What an operator can set, with all defaults: where games are kept, what is allowed, how much."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL
+
+
+@dataclass(frozen=True)
+class Rate:
+    """So many at once, and so many a second in the long run."""
+
+    burst: float
+    per_second: float
+
+
+@dataclass(frozen=True)
+class GateLimits:
+    """What one address may do, and what one process holds.
+
+    The files of the page are small and kept by browsers, so they do not count as requests.
+    """
+
+    requests: Rate = Rate(burst=200, per_second=20)
+    files: Rate = Rate(burst=2000, per_second=200)
+    costly: Rate = Rate(burst=40, per_second=1)
+    """Requests that make a room or a search."""
+    messages: Rate = Rate(burst=400, per_second=60)
+    """What all live connections of an address send."""
+    connections: int = 100
+    """Live connections of an address."""
+    all_connections: int = 20_000
+    """Live connections of the process."""
+    rooms: int = 20_000
+    """Rooms in memory; others are read again when somebody comes."""
+
+
+_ANY = Rate(1e9, 1e9)
+FREE = GateLimits(_ANY, _ANY, _ANY, _ANY, 1_000_000, 1_000_000)
+"""No limits, for measuring and for networks where everybody is trusted."""
+
+
+@dataclass(frozen=True)
+class SearchLimits:
+    """How much is looked ahead beside the event loop."""
+
+    threads: int = 0
+    """How many searches run at once; 0 is four for each core."""
+    asked: int = 16
+    """Analyses, hints and reviews that one address may have, answered now or waiting."""
+    waiting: int = 256
+    """Analyses, hints and reviews that may wait, of all addresses."""
+    analysis_seconds: float = 5.0
+    """The longest that an analysis or a hint takes."""
+    review_seconds: float = 20.0
+    """The longest that a review takes."""
+    memory: int = 1 << 25
+    """The bytes that one search may use."""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Connections to the database."""
+
+    size: int = 15
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """After how many seconds something is given up."""
+
+    request: float = 20.0
+    """A request that has not come as a whole."""
+    ping: float = 20.0
+    """Between two pings of a live connection, and for the answer to one."""
+    grace: int = 5
+    """Answering what is left when the server closes."""
+    connect: float = 10.0
+    """Connecting to the database."""
+    statement: float = 15.0
+    """One statement of the server; whatever it asks takes milliseconds."""
+    pool: float = 10.0
+    """Waiting for a free connection to the database."""
+    question: float = 10.0
+    """Any question of the server to the database, with all waiting for it."""
+    drain: float = 0.0
+    """Between the signal to stop and the closing, while /readyz sends everybody elsewhere."""
+
+
+@dataclass(frozen=True)
+class MetricsAccess:
+    """Who may ask for metrics: nobody, unless there is a port or a token."""
+
+    port: int | None = None
+    """Where they are served without a token, to whoever reaches it; 0 is any free port."""
+    host: str = "127.0.0.1"
+    token: str | None = field(default=None, repr=False)
+    """By which they are served at /metrics, beside everything else."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """Where the games are kept, what is allowed, and how fast computers answer."""
+
+    database: URL
+    redis: str | None = None
+    origins: frozenset[str] = frozenset()
+    hosts: frozenset[str] = frozenset()
+    """The names by which the server is reached, beside those of this machine and of the origins."""
+    proxies: tuple[str, ...] = ()
+    """The addresses of those who are believed about where a request comes from."""
+    keep_days: int = 0
+    """For how long rooms that nobody uses are kept; 0 is for ever."""
+    limits: GateLimits = field(default_factory=GateLimits)
+    searches: SearchLimits = field(default_factory=SearchLimits)
+    pool: Pool = field(default_factory=Pool)
+    timeouts: Timeouts = field(default_factory=Timeouts)
+    metrics: MetricsAccess = field(default_factory=MetricsAccess)
+    pace: float = 0.4
+    """The least seconds that a computer takes, so that people can follow."""
+    worker: int = 0
+    """Which of the processes that share a listening socket this one is, from 0."""
+    workers: int = 1
+    """How many processes share the listening socket, the threads and the connections."""
+
+    def share(self, amount: int) -> int:
+        """Return this worker's part of what all workers share: at least one."""
+        return max(1, (amount + self.workers - 1 - self.worker) // self.workers)

@@ -24,7 +24,16 @@ from gridlock.web.room import Room
 from gridlock.web.searches import MEMORY, Searches
 from gridlock.web.settings import Opponent
 from tests.web.rooms import settings
-from tests.web.services import PATIENCE, Server, asking, bearer, check_problem, make_room, until
+from tests.web.services import (
+    PATIENCE,
+    Server,
+    asking,
+    bearer,
+    check_problem,
+    finished_room,
+    make_room,
+    until,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -86,6 +95,46 @@ def test_what_cannot_be_streamed_is_refused_before_the_first_line(server: Server
     check_problem(httpx.get(server.url + STREAM, params={"game": "chess"}), 400, "unknown-game")
     unplayable = {"game": "duel", "moves": "3,3 3,3"}
     check_problem(httpx.get(server.url + STREAM, params=unplayable), 400, "record")
+
+
+def test_a_review_is_streamed_until_it_is_complete(server: Server) -> None:
+    path = f"/api/rooms/{finished_room(server)}/review"
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        streamed = client.get(f"{path}/stream")
+        whole = client.get(path).json()
+        check_problem(client.get(f"{path}/stream?number=2"), 409, "unfinished")
+        check_problem(client.get("/api/rooms/none/review/stream"), 404, "room")
+        going_on = client.post("/api/rooms", json={"game": "duel", "opponent": "self"}).json()
+        playing = f"/api/rooms/{going_on['state']['room']}/review/stream"
+        check_problem(client.get(playing), 409, "unfinished")
+    assert streamed.headers["content-type"] == "application/x-ndjson"
+    assert "content-encoding" not in streamed.headers
+    first, *_, last = lines_of(streamed.text)
+    assert not first["complete"]
+    assert first["summary"] == ["", ""]
+    assert {action["before"] for action in first["actions"]} == {"unknown"}
+    assert [action["cell"] for action in first["actions"]] == [
+        action["cell"] for action in last["actions"]
+    ]
+    assert last == whole
+    assert (whole["complete"], whole["limit"]) == (True, None)
+
+
+def test_a_review_that_runs_out_of_time_is_complete_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(study, "REVIEW_SECONDS", 0.1)
+
+    async def scenario() -> None:
+        async with serving(tmp_path) as (app, _), calling(app) as client:
+            _, finished = await find_hard_game(app)
+            path = f"/api/rooms/{finished['state']['room']}/review/stream"
+            *_, last = lines_of((await client.get(path)).text)
+            assert last["complete"]
+            assert last["limit"]
+            assert "could not be judged" in last["summary"][0]
+
+    asyncio.run(scenario())
 
 
 class Visit:
@@ -162,7 +211,7 @@ async def find_hard_game(app: Any) -> tuple[Json, Json]:
     return playing, finished
 
 
-@pytest.mark.parametrize("asked", ["analysis", "stream", "hint", "review"])
+@pytest.mark.parametrize("asked", ["analysis", "stream", "hint", "review", "review stream"])
 def test_a_search_ends_when_whoever_asked_has_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str
 ) -> None:
@@ -184,10 +233,16 @@ def test_a_search_ends_when_whoever_asked_has_gone(
                     playing["token"],
                 ),
                 "review": ("GET", f"/api/rooms/{finished['state']['room']}/review", "", None),
+                "review stream": (
+                    "GET",
+                    f"/api/rooms/{finished['state']['room']}/review/stream",
+                    "",
+                    None,
+                ),
             }[asked]
             runs, waits = (Visit(app, method, path, query, token) for _ in range(2))
             await until(lambda: searches._running and searches._waiting)
-            if asked == "stream":
+            if "stream" in asked:
                 await until(lambda: len(runs.sent) > 1)
             await waits.leave()
             await until(lambda: not searches._waiting)
@@ -216,6 +271,7 @@ def test_large_work_is_done_beside_the_event_loop(
     watch(study, "read_question")
     watch(study, "_know_nothing")
     watch(study, "_report")
+    watch(study, "unreviewed")
     watch(study, "_report_review")
     watch(words, "hint")
     watch(hall_module, "Room")
@@ -234,12 +290,13 @@ def test_large_work_is_done_beside_the_event_loop(
             hint.raise_for_status()
             path = f"/api/rooms/{finished['state']['room']}/review"
             (await client.get(path)).raise_for_status()
+            assert lines_of((await client.get(f"{path}/stream")).text)[-1]["complete"]
 
     monkeypatch.setattr(study, "ANALYSIS_SECONDS", 0.1)
     monkeypatch.setattr(study, "REVIEW_SECONDS", 0.1)
     asyncio.run(scenario())
     made_here = threads.pop("Room")
-    names = {"read_question", "_know_nothing", "_report", "_report_review", "hint"}
+    names = {"read_question", "_know_nothing", "_report", "unreviewed", "_report_review", "hint"}
     assert set(threads) == names
     for used in threads.values():
         assert threading.get_ident() not in used

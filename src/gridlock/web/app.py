@@ -159,7 +159,7 @@ def create_app(config: Config, searches: Searches) -> Guard:
         },
         exception_handlers={**problems.HANDLERS, GoneError: answer_nobody},
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=_GZIP_LEVEL, exclude=["/live", api.STREAM]
+            backend="gzip", gzip_compress_level=_GZIP_LEVEL, exclude=["/live", f"{api.STREAM}$"]
         ),
         request_max_body_size=_LARGEST_REQUEST,
         openapi_config=OpenAPIConfig(

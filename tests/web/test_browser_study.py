@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.web.browser import LOW, NARROW, WIDE, Person, serious
 from tests.web.feed import Feed
-from tests.web.services import PROBLEM, Server, finished_room
+from tests.web.services import PROBLEM, Server, bearer, finished_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -193,6 +193,39 @@ def test_race_lines_are_written_turn_by_turn(enter: Enter) -> None:
     best = turns(ann, "#best")
     assert re.fullmatch(r"2\.P2\d,\d", best[0])  # what is left of the turn
     assert re.fullmatch(r"3\.P1\d,\d/\d,\d", best[1])
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        ("moves=0,1+1,1+3,2", "moves=0,1/1,1+3,2"),
+        ("moves=0,1/1,1+3,2&ply=2", "moves=0,1/1,1+3,2&ply=2"),
+        ("position=.1../..../..../...2+1+block&moves=1,1+3,2", "moves=1,1+3,2"),
+    ],
+)
+def test_the_address_writes_a_turn_in_one_word_and_reads_single_cells(
+    enter: Enter, asked: str, kept: str
+) -> None:
+    ann = enter()
+    ann.go(f"/study?game=race&{asked}")
+    expect(verdict(ann)).to_contain_text("wins in")
+    expect(ann.page).to_have_url(re.compile(re.escape(f"&{kept}") + "$"))
+    ann.page.reload()
+    expect(verdict(ann)).to_contain_text("wins in")
+    expect(ann.page).to_have_url(re.compile(re.escape(f"&{kept}") + "$"))
+
+
+def test_the_side_line_of_a_race_is_written_as_in_records(enter: Enter, server: Server) -> None:
+    wishes = {"game": "race", "opponent": "self"}
+    made = httpx.post(f"{server.url}/api/rooms", json=wishes).json()
+    path = f"{server.url}/api/rooms/{made['state']['room']}/actions"
+    for ply, deed in enumerate(({"do": "play", "cell": "0,1"}, {"do": "resign"})):
+        act = {"id": f"{ply}", "ply": ply, **deed}
+        httpx.post(path, json=act, headers=bearer(made["token"])).raise_for_status()
+    ann = enter()
+    ann.go(f"/study?room={made['state']['room']}&number=1&ply=1&line=1,1+3,2+2,2")
+    expect(verdict(ann)).to_contain_text("wins in")
+    expect(ann.page).to_have_url(re.compile(r"&ply=1&line=1,1\+3,2/2,2$"))
 
 
 def test_what_is_closed_to_the_other_player_can_be_shown(enter: Enter) -> None:

@@ -153,11 +153,11 @@ export class StudyStore {
 
   /** @param {Partial<Study> & {line: Line}} arrival */
   #ask(arrival) {
-    const { source } = { ...this.study, ...arrival };
+    const asked = { ...this.study, ...arrival };
     this.#explaining?.abort();
     this.#before = null;
     this.#arrival = arrival;
-    this.#analyst.ask(queryOf(source, played(arrival.line)));
+    this.#analyst.ask(queryOf(asked, played(arrival.line)));
   }
 
   /**
@@ -201,12 +201,12 @@ export class StudyStore {
    * @param {string} cell
    */
   async #explain(cell) {
-    const { source, line } = this.study;
+    const { line } = this.study;
     this.#queue = [];
     this.#explaining?.abort();
     const asking = (this.#explaining = new AbortController());
     try {
-      await followAnalysis(queryOf(source, [...played(line), cell]), asking.signal).next();
+      await followAnalysis(queryOf(this.study, [...played(line), cell]), asking.signal).next();
       asking.abort();
     } catch (error) {
       if (!asking.signal.aborted) this.change({ trouble: messageOf(error), pending: null });

@@ -21,6 +21,7 @@ from gridlock.model import Player
 from gridlock.record import Record
 from gridlock.rulebooks import catalogue
 from gridlock.web import study
+from gridlock.web.clock import milliseconds
 from gridlock.web.event import Act
 from gridlock.web.exchange import (
     Acted,
@@ -34,7 +35,7 @@ from gridlock.web.exchange import (
     RulebookInfo,
 )
 from gridlock.web.guard import address_of
-from gridlock.web.hall import Hall, milliseconds
+from gridlock.web.hall import Hall
 from gridlock.web.name import read_name
 from gridlock.web.presence import Presence
 from gridlock.web.problems import PROBLEM, Problem, StaleError

@@ -11,18 +11,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import math
 import re
 import time
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from gridlock.errors import GridlockError
-from gridlock.web.clock import MILLISECONDS
+from gridlock.web.clock import MILLISECONDS, milliseconds
 from gridlock.web.event import Act, Deed, Event, Happening
 from gridlock.web.journal import ConflictError, Due, Entry
+from gridlock.web.memory import OpenRooms
 from gridlock.web.room import Room
 from gridlock.web.searches import BusyError
 from gridlock.web.settings import Settings, new_room
@@ -33,12 +32,12 @@ if TYPE_CHECKING:
 
     from gridlock.model import Player, Position
     from gridlock.web.journal import Journal
+    from gridlock.web.memory import OpenRoom
     from gridlock.web.searches import Searches
 
 _log = logging.getLogger(__name__)
 
 _ROOM = re.compile(r"[\w-]{1,32}", re.ASCII)
-_MOST_OPEN = 20_000  # rooms in memory; others are read again when somebody comes
 _MOST_MISSED = 500  # events that somebody is told who comes back
 _TICK = 0.25  # seconds between two looks at the clocks
 _ORPHAN_TICKS = 20  # ticks between two looks for computers' turns that nobody plays
@@ -59,23 +58,6 @@ class NoRoomError(GridlockError):
     """There is no room with this id."""
 
     code = "room"
-
-
-@dataclass(slots=True)
-class _Open:
-    """A room in memory; whoever changes it holds its lock."""
-
-    room: Room
-    address: str
-    """To whom a computer's turn is charged: whose act made it due.
-
-    Rooms that were read from disk have nobody yet: together they count as one address.
-    """
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    told: int | None = None
-    """The last version that was told, where the room has to be read again."""
-    known_at: float = -math.inf
-    """When it was last found, or put, on disk as it is."""
 
 
 class Hall:
@@ -103,8 +85,8 @@ class Hall:
         """Is told the rooms that this process has changed, where there are others."""
         self._pace = pace
         self._take_room = take_room
-        self._open: dict[str, _Open] = {}
-        self._reading: dict[str, asyncio.Task[_Open]] = {}
+        self._open = OpenRooms()
+        self._reading: dict[str, asyncio.Task[OpenRoom]] = {}
         self._used: set[str] = set()
         """The rooms in use of which the database does not know it; it is told soon."""
         self._thinking: dict[str, asyncio.Task[None]] = {}
@@ -139,7 +121,7 @@ class Hall:
         entry = Entry()
         _begin(entry, room, milliseconds())
         await self._journal.write(entry)
-        self._remember(room, address)
+        self._open.add(room, address)
         self._let_computer_play(room)
         return room
 
@@ -192,12 +174,14 @@ class Hall:
 
     async def catch_up(self, ids: Iterable[str]) -> None:
         """Tell people here what other processes have done in some rooms."""
-        versions = {id_: self._open[id_].room.version for id_ in ids if id_ in self._open}
+        found = {id_: self._open.get(id_) for id_ in ids}
+        versions = {id_: opened.room.version for id_, opened in found.items() if opened}
         for id_, events in (await self._journal.read_all_since(versions)).items():
             if opened := self._open.get(id_):
                 async with opened.lock:
                     if opened.told is None:
                         self._take_all(opened.room, events)
+                    self._open.use(opened)
 
     def _take_all(self, room: Room, events: list[Event]) -> None:
         """Take what others have done; a damaged room does not keep the others from theirs."""
@@ -217,16 +201,18 @@ class Hall:
         while True:
             opened = self._open.get(id_) or await self._read(id_)
             async with opened.lock:
-                if self._open.get(id_) is opened:  # and was not forgotten while we waited
-                    self._open[id_] = self._open.pop(id_)  # the latest is the last
+                if self._open.get(id_) is opened:  # and was not dropped while we waited
                     if opened.told is not None:
                         await self._read_again(opened)
                     elif self._is_shared or time.monotonic() - opened.known_at > _TRUST_SECONDS:
                         await self._catch_up(opened)
-                    yield opened.room
+                    try:
+                        yield opened.room
+                    finally:
+                        self._open.use(opened)
                     return
 
-    async def _read(self, id_: str) -> _Open:
+    async def _read(self, id_: str) -> OpenRoom:
         """Bring a room to memory; those who come at once wait for one and the same reading."""
         reading = self._reading.get(id_)
         if reading is None:
@@ -234,10 +220,10 @@ class Hall:
             reading.add_done_callback(lambda _: self._reading.pop(id_, None))
         return await asyncio.shield(reading)
 
-    async def _bring(self, id_: str) -> _Open:
+    async def _bring(self, id_: str) -> OpenRoom:
         settings, events = await self._find(id_)
         room = await asyncio.to_thread(Room, id_, settings, events)  # there may be thousands
-        return self._open.get(id_) or self._remember(room)
+        return self._open.get(id_) or self._open.add(room)
 
     async def _find(self, id_: str) -> tuple[Settings, list[Event]]:
         found = await self._journal.read(id_) if _ROOM.fullmatch(id_) else None
@@ -245,32 +231,24 @@ class Hall:
             raise NoRoomError("there is no such room")
         return found
 
-    async def _read_again(self, opened: _Open) -> None:
+    async def _read_again(self, opened: OpenRoom) -> None:
         """Read a room of which it is not known what was kept, and tell what was."""
         id_, told = opened.room.id, opened.told
         try:
             settings, events = await self._find(id_)
         except NoRoomError:
-            self._open.pop(id_, None)
+            self._open.drop(id_)
             raise
         opened.room = await asyncio.to_thread(Room, id_, settings, events[:told])
         opened.told = None
         self._take(opened.room, events[told:])
 
-    def _remember(self, room: Room, address: str = "") -> _Open:
-        """Keep a room in memory, and forget one that nobody has come to for long."""
-        opened = self._open[room.id] = _Open(room, address)
-        if len(self._open) > _MOST_OPEN:
-            oldest = next((key for key, one in self._open.items() if not one.lock.locked()), "")
-            self._open.pop(oldest, None)
-        return opened
-
-    async def _catch_up(self, opened: _Open) -> None:
+    async def _catch_up(self, opened: OpenRoom) -> None:
         """Apply what other processes have written; raise ``NoRoomError`` if it was deleted."""
         room = opened.room
         news = await self._journal.read_news(room.id, room.version)
         if news is None:
-            self._open.pop(room.id, None)
+            self._open.drop(room.id)
             raise NoRoomError("there is no such room")
         self._take(room, news.events)
         opened.known_at = time.monotonic()
@@ -336,7 +314,7 @@ class Hall:
         self._stop_choosing(room)
         self._let_computer_play(room)
         if rematch:
-            self._remember(rematch, opened.address)
+            self._open.add(rematch, opened.address)
             self._let_computer_play(rematch)
 
     def _stop_choosing(self, room: Room) -> None:
@@ -378,7 +356,8 @@ class Hall:
 
     async def _choose(self, id_: str, position: Position, level: int) -> int | None:
         """Return the cell that a computer chooses, None if something else happens meanwhile."""
-        address = self._open[id_].address if id_ in self._open else ""
+        opened = self._open.get(id_)
+        address = opened.address if opened else ""
         choosing = asyncio.create_task(self._searches.choose(position, level, address))
         self._choosing[id_] = choosing
         try:
@@ -441,11 +420,6 @@ class Hall:
 
     async def _adopt(self, id_: str) -> None:
         self._let_computer_play(await self.room(id_))
-
-
-def milliseconds() -> int:
-    """Return the time of day."""
-    return time.time_ns() // 1_000_000
 
 
 def _due(room: Room, changed: int) -> Due:

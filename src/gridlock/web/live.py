@@ -14,10 +14,11 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from gridlock.errors import GridlockError
+from gridlock.web.clock import milliseconds
 from gridlock.web.event import Act
 from gridlock.web.follower import Follower
 from gridlock.web.guard import TOO_MANY, Bucket, Limiter, Rate, address_of
-from gridlock.web.hall import Hall, NoRoomError, milliseconds
+from gridlock.web.hall import Hall, NoRoomError
 from gridlock.web.presence import Presence
 from gridlock.web.room import RefusedError
 from gridlock.web.wire import (

@@ -195,6 +195,35 @@ def test_race_lines_are_written_turn_by_turn(enter: Enter) -> None:
     assert re.fullmatch(r"3\.P1\d,\d/\d,\d", best[1])
 
 
+@pytest.mark.parametrize(("cells", "kept"), [(25, 50), (10_000, 5)])
+def test_what_was_learnt_is_remembered_as_far_as_there_is_space(
+    enter: Enter, cells: int, kept: int
+) -> None:
+    ann = enter()
+    ann.go("/")
+    asked_again = ann.page.evaluate(
+        """async ([cells, count]) => {
+            const { Analyst } = await import("/static/script/study/analyst.js");
+            const action = { value: "win", distance: 1, line: ["1,1"] };
+            const line = JSON.stringify({ complete: true, actions: Array(cells).fill(action) });
+            const asked = [];
+            window.fetch = async (path) => {
+              asked.push(path.split("=").at(-1));
+              return new Response(`${line}\\n`);
+            };
+            const fail = (problem) => { throw problem; };
+            const analyst = new Analyst({ learn() {}, fail });
+            const ask = (number) => analyst.ask(new URLSearchParams({ number }));
+            for (let number = 0; number < count; number++) await ask(number);
+            asked.length = 0;
+            for (let number = count - 1; number >= 0; number--) await ask(number);
+            return asked;
+        }""",
+        [cells, 50],
+    )
+    assert asked_again == [str(number) for number in range(49 - kept, -1, -1)]
+
+
 @pytest.mark.parametrize(
     ("asked", "kept"),
     [

@@ -15,7 +15,7 @@ from gridlock.model import Player
 from gridlock.web import hall as hall_module
 from gridlock.web import migration
 from gridlock.web.access import Access
-from gridlock.web.clock import ClockTerms
+from gridlock.web.clock import ClockTerms, milliseconds
 from gridlock.web.config import SearchLimits
 from gridlock.web.database import connect, read_url
 from gridlock.web.event import Act, Deed, Event
@@ -380,7 +380,7 @@ def test_a_damaged_room_stops_no_other_clock(tmp_path: Path) -> None:
                 await connection.execute(
                     text("UPDATE events SET event = '{}' WHERE room = :room"), {"room": damaged}
                 )
-            place.hall._open.pop(damaged)
+            place.hall._open.drop(damaged)
             found = await place.hall.room(sound)
             await until(lambda: found.match.winner is ONE)
 
@@ -394,7 +394,7 @@ def test_an_act_after_the_deadline_loses_on_time(
         async with opened(tmp_path) as place:
             room = await friends(place.hall, clock=ClockTerms(60))
             await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
-            late = hall_module.milliseconds() + 60_000
+            late = milliseconds() + 60_000
             monkeypatch.setattr(hall_module, "milliseconds", lambda: late)
             with pytest.raises(RefusedError, match="the game is over"):
                 await place.hall.act(room, BOB, Act("1", 1, Deed.PLAY, "1,1"))
@@ -495,18 +495,6 @@ def test_a_conflict_spoils_only_the_entry_that_is_in_conflict(tmp_path: Path) ->
                 *(place.journal.write(entry) for entry in entries), return_exceptions=True
             )
             assert [type(answer) for answer in answers] == [type(None), ConflictError, type(None)]
-
-    asyncio.run(scenario())
-
-
-def test_rooms_that_nobody_visits_are_read_again(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with opened(tmp_path) as place:
-            place.hall._most_open = 1
-            rooms = [await friends(place.hall) for _ in range(3)]
-            for room in rooms:
-                assert await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
-            assert [(await place.hall.room(room)).ply for room in rooms] == [1, 1, 1]
 
     asyncio.run(scenario())
 

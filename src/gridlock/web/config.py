@@ -34,8 +34,8 @@ class GateLimits:
     """Live connections of an address."""
     all_connections: int = 20_000
     """Live connections of the process."""
-    rooms: int = 20_000
-    """Rooms in memory; others are read again when somebody comes."""
+    room_memory: int = 1 << 28
+    """The bytes of all rooms in memory; others are read again when somebody comes."""
 
 
 _ANY = Rate(1e9, 1e9)

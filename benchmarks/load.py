@@ -80,18 +80,23 @@ def cpu_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def measure_live(site: Site, crowd: Crowd, seconds: int) -> None:
+async def measure_live(site: Site, crowd: Crowd, seconds: int, server: Server | None) -> None:
     """Let everybody play, watch and analyse for a while, and print what they saw."""
     tally = Tally()
     tables = await make_tables(site, crowd.games, tally, watchers=crowd.watchers)
     against = await make_tables(site, crowd.computers, tally, level=crowd.level)
     analysts = [analyse_again_and_again(site, seconds, tally) for _ in range(crowd.analysts)]
     gc.disable()  # the players' own pauses are not the server's
+    before = server.cpu_seconds() if server else 0.0
     async with asyncio.timeout(3 * seconds + 60):
         await asyncio.gather(play_each_second([*tables, *against], seconds), *analysts)
+    used = server.cpu_seconds() - before if server else 0.0
     lost = await count_lost(site, [*tables, *against])
     await asyncio.gather(*(table.close() for table in [*tables, *against]))
     print(f"live: {crowd}, {seconds} s: {tally.summary()}; {told(lost, tally)}", flush=True)
+    if server:
+        cost = f"{1000 * used / tally.acknowledged:.2f} ms for an action"
+        print(f"  the server computed {cost}, and holds {server.memory()}", flush=True)
 
 
 async def measure_rate(server: Server, count: int, seconds: int) -> None:
@@ -216,15 +221,11 @@ def main() -> None:
     )
     if options.url:
         site = Site(options.url.rstrip("/"), options.authority)
-        uvloop.run(measure_live(site, crowd, options.seconds))
+        uvloop.run(measure_live(site, crowd, options.seconds, None))
         return
     if options.only in (None, "live"):
         with running() as server:
-            before = server.cpu_seconds()
-            uvloop.run(measure_live(server.site, crowd, options.seconds))
-            print(
-                f"      server: {server.cpu_seconds() - before:.1f} s of a core, {server.memory()}"
-            )
+            uvloop.run(measure_live(server.site, crowd, options.seconds, server))
     if options.only in (None, "rate"):
         with running() as server:
             uvloop.run(measure_rate(server, 200, options.seconds))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from sqlalchemy import event as sql_event
 from sqlalchemy import text
 
 from gridlock.errors import StoreError
@@ -30,6 +31,8 @@ from tests.web.services import until
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
     from gridlock.model import Position
 
@@ -72,6 +75,25 @@ async def opened(folder: Path, *, is_shared: bool = False) -> AsyncIterator[Plac
         await place.hall.stop()
         await place.journal.stop()
         await place.engine.dispose()
+
+
+class Questions:
+    """What a database is asked meanwhile."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine.sync_engine
+        self.reads: list[str] = []
+
+    def __enter__(self) -> Questions:
+        sql_event.listen(self._engine, "before_cursor_execute", self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sql_event.remove(self._engine, "before_cursor_execute", self._note)
+
+    def _note(self, _: object, __: object, statement: str, *___: object) -> None:
+        if statement.startswith("SELECT"):
+            self.reads.append(statement)
 
 
 async def never(*_: object) -> int:
@@ -476,6 +498,27 @@ def test_an_act_that_another_process_has_done_is_not_done_again(tmp_path: Path) 
             assert sorted(answers) == [False, True]
             _, missed = await one.hall.snapshot(room, 2)
             assert len(missed) == 1
+
+    asyncio.run(scenario())
+
+
+def test_an_act_is_decided_in_memory_and_refused_only_by_what_is_on_disk(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with (
+            opened(tmp_path, is_shared=True) as one,
+            opened(tmp_path, is_shared=True) as two,
+        ):
+            room = await friends(one.hall)
+            await two.hall.room(room)
+            with Questions(one.engine) as asked:
+                await one.hall.act(room, ANN, Act("a", 0, Deed.PLAY, "3,3"))
+            assert not asked.reads
+            # Two does not know of it yet, and would say that it is Ann's turn.
+            with Questions(two.engine) as asked:
+                await two.hall.act(room, BOB, Act("b", 1, Deed.PLAY, "1,1"))
+            assert asked.reads
+            with pytest.raises(RefusedError, match="A's turn"):
+                await two.hall.act(room, BOB, Act("c", 2, Deed.PLAY, "5,5"))
 
     asyncio.run(scenario())
 

@@ -23,7 +23,7 @@ from gridlock.web.config import GateLimits
 from gridlock.web.event import Act, Deed, Event, Happening
 from gridlock.web.journal import ConflictError, Due, Entry
 from gridlock.web.memory import OpenRooms
-from gridlock.web.room import Room
+from gridlock.web.room import RefusedError, Room
 from gridlock.web.searches import BusyError
 from gridlock.web.settings import Settings, new_room
 from gridlock.web.wire import EventMessage, StateMessage, show_state, show_view
@@ -208,21 +208,27 @@ class Hall:
         return room.hinted(room.held_by(secret))
 
     @contextlib.asynccontextmanager
-    async def _entered(self, id_: str) -> AsyncIterator[Room]:
-        """Hold a room as it is on disk: nobody else sees it, or changes it, meanwhile."""
+    async def _entered(self, id_: str, *, is_fresh: bool = True) -> AsyncIterator[Room]:
+        """Hold a room as it is on disk: nobody else sees it, or changes it, meanwhile.
+
+        Unless it has to be fresh, it may be as it was a moment ago.
+        """
         while True:
             opened = self._open.get(id_) or await self._read(id_)
             async with opened.lock:
                 if self._open.get(id_) is opened:  # and was not dropped while we waited
                     if opened.told is not None:
                         await self._read_again(opened)
-                    elif self._is_shared or time.monotonic() - opened.known_at > _TRUST_SECONDS:
+                    elif is_fresh and self._may_be_old(opened):
                         await self._catch_up(opened)
                     try:
                         yield opened.room
                     finally:
                         self._open.use(opened)
                     return
+
+    def _may_be_old(self, opened: OpenRoom) -> bool:
+        return self._is_shared or time.monotonic() - opened.known_at > _TRUST_SECONDS
 
     async def _read(self, id_: str) -> OpenRoom:
         """Bring a room to memory; those who come at once wait for one and the same reading."""
@@ -280,18 +286,28 @@ class Hall:
     ) -> bool:
         """Let something happen in a room; it is decided anew if another process was first.
 
-        Tell whether anything happened.
+        Tell whether anything happened.  At first the room in memory is believed, without a question
+        to the database: if another process has changed it, the commit fails.  That nothing happens
+        is said only of a room as it is on disk.
         """
+        is_fresh = False
         while True:
-            with contextlib.suppress(ConflictError):
-                async with self._entered(id_) as room:
+            try:
+                async with self._entered(id_, is_fresh=is_fresh) as room:
                     now = milliseconds()
                     await self._commit(room, room.overdue(now))
                     happened = decide(room, now)
                     if happened and address:
                         self._open[id_].address = address
                     await self._commit(room, happened)
-                    return bool(happened)
+                    if happened or is_fresh:
+                        return bool(happened)
+            except ConflictError:
+                pass
+            except RefusedError:
+                if is_fresh:
+                    raise
+            is_fresh = True
 
     async def _commit(self, room: Room, happened: list[Event]) -> None:
         """Keep events, and then tell everybody.

@@ -40,6 +40,7 @@ bench: $(CORE) $(TOOLS) $(SERVICES)
 	$(BIN)/python benchmarks/solver.py --stretch
 	PYTHONPATH=. $(BIN)/python benchmarks/compare.py
 	PYTHONPATH=. $(BIN)/python benchmarks/load.py
+	PYTHONPATH=. $(BIN)/python benchmarks/club.py
 	PYTHONPATH=. $(BIN)/python benchmarks/fairness.py
 	$(BIN)/python benchmarks/lag.py
 

@@ -140,11 +140,9 @@ def restart(service: Service) -> None:
 async def measure_herd(club: Club, connections: int) -> None:
     """Open many connections at once to a process that has just started, then play in every room."""
     tally = Tally()
-    tables = await make_tables(club.site, connections // 2, tally)
-    await asyncio.gather(*(table.close() for table in tables))
+    tables = await make_tables(club.site, connections // 2, tally, are_open=False)
     club.replace(0)
     site = Site(club.processes[0].url)
-    tally = Tally()
     again = [table.again(site, tally) for table in tables]
     began = time.perf_counter()
     await asyncio.gather(*(table.open() for table in again))

@@ -312,9 +312,15 @@ class Table:
 
 
 async def make_tables(
-    site: Site, count: int, tally: Tally, *, watchers: int = 0, level: int | None = None
+    site: Site,
+    count: int,
+    tally: Tally,
+    *,
+    watchers: int = 0,
+    level: int | None = None,
+    are_open: bool = True,
 ) -> list[Table]:
-    """Make rooms, of two friends each or of one person and a computer, and sit down."""
+    """Make rooms, of two friends each or of one person and a computer, and sit down if wanted."""
     body: Json = {"game": "duel", "opponent": "friend", "rounds": 1000}
     if level is not None:
         body |= {"opponent": "computer", "level": level}
@@ -331,7 +337,8 @@ async def make_tables(
             return Table(site, room, tokens, tally, watchers)
 
         tables = await in_groups([make] * count)
-    await in_groups([table.open for table in tables])
+    if are_open:
+        await in_groups([table.open for table in tables])
     return tables
 
 

@@ -32,6 +32,7 @@ from benchmarks.crowd import (
     Tally,
     analyse_again_and_again,
     count_lost,
+    in_groups,
     make_tables,
     play_at_full_speed,
     play_each_second,
@@ -60,10 +61,10 @@ class Server:
         """Return the processor time that the server has used."""
         return cpu_seconds(self._process.pid)
 
-    def memory(self) -> str:
-        """Return what the server holds in memory."""
+    def memory(self) -> int:
+        """Return the bytes that the server holds in memory."""
         pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
-        return f"{pages * os.sysconf('SC_PAGE_SIZE') / 1e6:.0f} MB"
+        return pages * os.sysconf("SC_PAGE_SIZE")
 
     def kill(self) -> None:
         self._process.kill()
@@ -96,7 +97,8 @@ async def measure_live(site: Site, crowd: Crowd, seconds: int, server: Server | 
     print(f"live: {crowd}, {seconds} s: {tally.summary()}; {told(lost, tally)}", flush=True)
     if server:
         cost = f"{1000 * used / tally.acknowledged:.2f} ms for an action"
-        print(f"  the server computed {cost}, and holds {server.memory()}", flush=True)
+        held = f"{server.memory() / 1e6:.0f} MB"
+        print(f"  the server computed {cost}, and holds {held}", flush=True)
 
 
 async def measure_rate(server: Server, count: int, seconds: int) -> None:
@@ -111,6 +113,24 @@ async def measure_rate(server: Server, count: int, seconds: int) -> None:
     print(
         f"rate: {tally.acknowledged / spent:,.0f} actions a second, {tally.acknowledged:,} in "
         f"{spent:.1f} s, {count} games; {told(lost, tally)}; server {100 * used:.0f} % of a core",
+        flush=True,
+    )
+
+
+async def measure_sizes(server: Server, rooms: int, connections: int) -> None:
+    """Fill the server's memory with rooms and with connections, and print what each takes."""
+    tally = Tally()
+    before = server.memory()
+    tables = await make_tables(server.site, rooms, tally, are_open=False)
+    with_rooms = server.memory()
+    guests = [table.again(server.site, tally) for table in tables[: connections // 2]]
+    await in_groups([guest.open for guest in guests])
+    with_connections = server.memory()
+    await in_groups([guest.close for guest in guests])
+    print(
+        f"sizes: {before / 1e6:.0f} MB empty, {(with_rooms - before) / rooms / 1e3:.1f} kB a room, "
+        f"{(with_connections - with_rooms) / connections / 1e3:.1f} kB a connection "
+        f"({rooms} rooms, {connections} connections)",
         flush=True,
     )
 
@@ -208,7 +228,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000, help="live games at once")
     parser.add_argument("--seconds", type=int, default=20, help="of each measurement")
     parser.add_argument("--kills", type=int, default=10)
-    parser.add_argument("--only", choices=["live", "rate", "kills", "page"])
+    parser.add_argument("--only", choices=["live", "rate", "sizes", "kills", "page"])
     parser.add_argument("--watchers", type=int, default=0, help="of each game")
     parser.add_argument("--computers", type=int, default=0, help="games against the computer")
     parser.add_argument("--level", type=int, default=4, help="of the computer")
@@ -229,6 +249,9 @@ def main() -> None:
     if options.only in (None, "rate"):
         with running() as server:
             uvloop.run(measure_rate(server, 200, options.seconds))
+    if options.only in (None, "sizes"):
+        with running() as server:
+            uvloop.run(measure_sizes(server, 2000, 2000))
     if options.only in (None, "kills"):
         with tempfile.TemporaryDirectory() as folder:
             uvloop.run(measure_kills(Path(folder) / "games.db", 100, options.kills))

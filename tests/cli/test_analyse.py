@@ -150,7 +150,10 @@ def test_a_large_trail_is_analysed_by_its_matching(run: Run) -> None:
         (("--time", "0"), "Invalid value for '--time': '0' is not a number of seconds such as"),
         (("--time", "nan"), "Invalid value for '--time': 'nan' is not a number of seconds"),
         (("--moves", "9,9"), "Invalid value for '--moves': move 1: '9,9' is outside the board"),
-        (("--moves", "3,3 3,3"), "Invalid value for '--moves': move 2: 3,3 is already taken"),
+        (
+            ("--moves", "3,3 3,3"),
+            "Invalid value for '--moves': move 2 is illegal: 3,3 is",
+        ),
         (("--position", "x"), "Invalid value for '--position': the position 'x' is not rows"),
         (("--moves", "", "--position", ""), "--moves, --position and --record exclude each other"),
         (("--first", "2", "--position", "1. 1 -"), "--position and --record say by themselves who"),

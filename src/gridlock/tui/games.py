@@ -13,7 +13,6 @@ from textual.widgets.option_list import Option
 
 from gridlock.errors import GridlockError
 from gridlock.files import typed_path
-from gridlock.record import write_moves
 from gridlock.saving import Keeper, read_games
 from gridlock.tui.pages import FilePage
 from gridlock.tui.play import PlayScreen
@@ -161,7 +160,7 @@ def _row(path: Path) -> Content:
     last = series.records[-1]
     game = f"{series.game.rulebook.id} {series.game.grid}"
     one, two = series.tally
-    count = len(write_moves(last.game, last.moves).split())
+    count = last.turn_count
     end = f"{one} to {two}" if series.terms else f"{count} move{'' if count == 1 else 's'}"
     if last.result and not series.terms:
         end += f", {series.game.rulebook.symbol(last.result)} won"

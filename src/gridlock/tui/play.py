@@ -309,7 +309,8 @@ class PlayScreen(BoardScreen):
         self._show_score()
         self.query_one("#players", Static).update(self._players())
         self.query_one("#status", Static).update(self._status())
-        self.query_one("#moves", Static).update(self.written(record.moves, record.first))
+        start = self.game.start(record.first)
+        self.query_one("#moves", Static).update(self.written(start, record.moves))
 
     def _squares(self) -> list[Square]:
         moves = self._match.record.moves

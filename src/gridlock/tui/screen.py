@@ -14,7 +14,7 @@ from textual.widgets import Footer, Static
 from gridlock.errors import GridlockError, NotationError
 from gridlock.model import Player
 from gridlock.players import MEMORY
-from gridlock.record import write_moves
+from gridlock.record import write_line
 from gridlock.tui.board import Board, BoardFrame
 from gridlock.tui.guard import Guarded
 from gridlock.tui.pages import KeysPage, RulesPage
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
-    from gridlock.model import Game
+    from gridlock.model import Game, Position
     from gridlock.search.solver import Solver
     from gridlock.tui.app import GridlockApp
 
@@ -171,10 +171,6 @@ class BoardScreen(GridlockScreen):
         """Whether a person is typing a cell."""
         return bool(self._typed)
 
-    def turn(self, actions: int) -> int:
-        """Return the number of the turn to which the last of so many actions belongs."""
-        return -(-actions // self.game.rulebook.actions_per_turn)
-
     def heading(self, *more: str | Content) -> None:
         """Show the game, and more, in the line at the top."""
         name = f" GridLock: {self.game.rulebook.id} {self.game.grid}   "
@@ -184,15 +180,16 @@ class BoardScreen(GridlockScreen):
         """Return the symbol of a player in their colour."""
         return Content.styled(self.game.rulebook.symbol(player), f"bold {COLOURS[player]}")
 
-    def written(self, moves: Sequence[int], first: Player) -> Content:
+    def written(self, start: Position, moves: Sequence[int]) -> Content:
         """Return the moves as people write them down: a line for a turn of each player."""
         turns = [
             f"{number:>3} {turn}"
-            for number, turn in enumerate(write_moves(self.game, moves).split(), start=1)
+            for number, turn in enumerate(write_line(start, moves).split(), start=1)
         ]
         if not turns:
             return Content("")
-        symbols = (self.game.rulebook.symbol(player) for player in (first, first.opponent))
+        players = (start.mover, start.mover.opponent)
+        symbols = (self.game.rulebook.symbol(player) for player in players)
         rows = [
             [f"    {symbol}" for symbol in symbols],
             *(turns[at : at + 2] for at in range(0, len(turns), 2)),

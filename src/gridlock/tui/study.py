@@ -293,16 +293,15 @@ class StudyScreen(BoardScreen):
         elif line.is_side:
             kind = "side line"
         of = f", game {self._number + 1} of {len(self._records)}" if len(self._records) > 1 else ""
-        turns = self.turn(len(line.moves))
-        self.heading(f"{kind}{of}, move {self.turn(line.at)} of {turns}")
+        at, last = (line.start.turn_number(actions) for actions in (line.at, len(line.moves)))
+        self.heading(f"{kind}{of}, move {at} of {last}")
         self.query_one("#status", Static).update(self._status())
         timeline = self.query_one(Timeline)
         timeline.display = self._review is not None and self._is_game
         if self._review is not None:
             timeline.show(self._review, 0 if line.is_side else line.at, glyphs)
         self.query_one("#line", Static).update(self._best_line())
-        first = self._record.first if self._is_game else self._line.start.mover
-        self.query_one("#moves", Static).update(self.written(line.moves[: line.at], first))
+        self.query_one("#moves", Static).update(self.written(line.start, line.moves[: line.at]))
 
     def _status(self) -> Content:
         position = self.position

@@ -6,9 +6,17 @@ from hypothesis import strategies as st
 
 import gridlock
 from gridlock import Grid, NotationError, OutsideError
-from gridlock.notation import read_number, read_size
+from gridlock.notation import read_number, read_size, write_count
 
 sides = st.integers(1, 100)
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [(0, "0 cells"), (1, "1 cell"), (2, "2 cells"), (999, "999 cells"), (9996, "9,996 cells")],
+)
+def test_a_number_of_things_is_written_as_people_write_it(number: int, written: str) -> None:
+    assert write_count(number, "cell") == written
 
 
 @given(sides, sides)

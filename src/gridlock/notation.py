@@ -1,4 +1,4 @@
-"""How cells, board sizes and positions are written, both ways."""
+"""How cells, board sizes and positions are written, both ways, and how many of them there are."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ def read_number(text: str) -> int | None:
         return None
     digits = text.lstrip("-").lstrip("0") or "0"
     return int(digits[:_MAX_DIGITS]) * (-1 if text.startswith("-") else 1)
+
+
+def write_count(number: int, noun: str) -> str:
+    """Return how many there are: ``1 cell``, ``2 cells``, ``9,996 cells``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def read_pair(text: str) -> tuple[int, int] | None:

@@ -135,7 +135,7 @@ def test_what_is_not_solved_is_said(run: Run) -> None:
 
 def test_a_large_trail_is_analysed_by_its_matching(run: Run) -> None:
     out = run("analyse", "trail", "--size", "99x99").out
-    assert "Player 1 (X) wins: 1,1, 1,3, 1,5, 1,7, 1,9 and 4896 more win" in out
+    assert "Player 1 (X) wins: 1,1, 1,3, 1,5, 1,7, 1,9 and 4,896 more win" in out
     assert out.endswith("Some distances could not be worked out: more than 64 cells are open.\n")
 
 

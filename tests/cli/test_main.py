@@ -149,7 +149,7 @@ def test_a_bug_is_one_line_too_and_leaves_its_traceback_in_the_log(
     result = run("games")
     assert result.code == 1
     assert result.err == (
-        "gridlock: a mistake in gridlock: ZeroDivisionError: oh no "
+        "gridlock: a bug in gridlock: ZeroDivisionError: oh no "
         f"(see {games_folder / 'gridlock.log'})\n"
     )
     assert "in break_down" in (games_folder / "gridlock.log").read_text()

@@ -13,6 +13,7 @@ from textual.widgets import Footer, Static
 
 from gridlock.errors import GridlockError, NotationError
 from gridlock.model import Player
+from gridlock.phrases import as_sentence
 from gridlock.players import MEMORY
 from gridlock.record import write_line
 from gridlock.tui.board import Board, BoardFrame
@@ -34,6 +35,8 @@ MOST_LINES = 8
 """How many of the last lines of moves are shown."""
 
 _TURN_WIDTH = 15  # characters of a turn and its number
+
+UNREACHABLE = "No game reaches this position"
 
 COLOURS = {Player.ONE: "$one", Player.TWO: "$two"}
 
@@ -156,7 +159,7 @@ class BoardScreen(GridlockScreen):
 
     def complain(self, error: GridlockError) -> None:
         """Show what went wrong."""
-        self.say(Content.styled(f"{error}.", "$error"))
+        self.say(Content.styled(as_sentence(error), "$error"))
 
     def solver(self) -> Solver:
         """Return the solver that the thinker's questions are put to."""
@@ -211,7 +214,7 @@ class BoardScreen(GridlockScreen):
         if self._typed:
             return
         reason = "" if event.cell is None else self.why_not(event.cell)
-        self.say(f"{reason}." if reason else self.message)
+        self.say(as_sentence(reason) if reason else self.message)
 
     def on_key(self, event: events.Key) -> None:
         """Let a cell be typed: the cursor goes where it is, and Enter chooses it."""
@@ -244,7 +247,7 @@ class BoardScreen(GridlockScreen):
         try:
             cell = self.game.cell(typed)
         except NotationError as error:
-            self.say(f"{error}.")
+            self.say(as_sentence(error))
         else:
             self.choose(cell)
 

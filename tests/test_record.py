@@ -94,9 +94,9 @@ def test_a_game_of_ones_own_is_complete_in_its_record() -> None:
     [
         ("1,1 2,3", "1,1 1,2", "move 2 is illegal: 1,2 is closed by the opponent's 1,1"),
         ("1,1 2,3", "1,1 2,3 2,2", "move 3 is illegal: 2,2 cannot be chosen: the game is over"),
-        ("1,1 2,3", "1,1 2,", "move 2: '2,' is no cell"),
+        ("1,1 2,3", "1,1 2,", "move 2: '2,' is not a cell"),
         ("1,1 2,3", "1,1 7,7", "move 2: '7,7' is outside the board"),
-        ("1,1 2,3", "1,1/2,3", "move 1: '1,1/2,3' is no cell"),
+        ("1,1 2,3", "1,1/2,3", "move 1: '1,1/2,3' is not a cell"),
         ('[Result "2"]', '[Result "1"]', "player 2 has won by the moves, but the tag Res"),
         ('[Result "2"]', '[Result "*"]', "player 2 has won by the moves, but the tag Res"),
         ("1,1 2,3", "1,1", "the tag Result is '2', but by the moves the game goes on"),
@@ -146,7 +146,7 @@ def test_control_characters_in_a_name_do_not_break_a_record() -> None:
 def test_bad_moves_are_named_by_the_number_of_their_turn() -> None:
     race = gridlock.game("race")
     for moves in ("0,1/1,0 x/1,1", "0,1/1,0 3,2/x", "0,1 1,0 x 1,1"):
-        with pytest.raises(NotationError, match="^move 2: 'x' is no cell"):
+        with pytest.raises(NotationError, match="^move 2: 'x' is not a cell"):
             gridlock.read_moves(race, moves)
     with pytest.raises(RecordError, match="^move 2 is illegal: 1,0 is blocked$"):
         play_moves(race.start(), gridlock.read_moves(race, "0,1/1,0 3,2/1,0"))

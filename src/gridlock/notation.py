@@ -56,12 +56,13 @@ def read_place(grid: Grid, counting: int, text: str) -> tuple[int, int]:
     """Return the row and column, from 0, of a written cell: ``3,3``, ``3 3`` or ``(3,3)``.
 
     Raises ``OutsideError`` for a cell that the board does not have, ``NotationError`` for a text
-    that is no cell.
+    that is not a cell.
     """
     pair = read_pair(text)
     if pair is None:
         raise NotationError(
-            f"{quote(text)} is no cell: write a row and a column, for example {counting},{counting}"
+            f"{quote(text)} is not a cell: "
+            f"write a row and a column, for example {counting},{counting}"
         )
     row, column = pair[0] - counting, pair[1] - counting
     if not grid.contains(row, column):

@@ -83,7 +83,10 @@ def test_the_end_of_a_record_is_analysed(run: Run, tmp_path: Path) -> None:
     assert found["moves"] == ["2,2", "0,0"]
     result = run("analyse", "duel", "--record", str(file))
     assert result.code == 2
-    assert "is a game of claim 5x5 (see gridlock analyse --help)" in result.err
+    assert (
+        f"'{file}' is not a game of duel but of claim 5x5: use gridlock analyse claim --record "
+        f"{file} (see gridlock analyse --help)"
+    ) in result.err
     file.write_text("nonsense")
     assert run("analyse", "claim", "--record", str(file)).code == 1
 
@@ -112,8 +115,8 @@ def test_a_record_of_another_size_is_refused(run: Run, tmp_path: Path, size: str
     result = run("analyse", "duel", "--size", size, "--record", file)
     assert (result.code, result.out) == (2, "")
     assert result.error_lines == [
-        f"gridlock: Invalid value for '--record': '{file}' is a game of duel 1x3 "
-        "(see gridlock analyse --help)"
+        f"gridlock: Invalid value for '--record': '{file}' is not a game of duel {size} but of "
+        f"duel 1x3: use gridlock analyse duel --record {file} (see gridlock analyse --help)"
     ]
 
 

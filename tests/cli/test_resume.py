@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tests.conftest import Run
 
 
+LIST = "gridlock resume --list shows the games"
+
+
 @pytest.mark.parametrize("name", RULEBOOKS)
 def test_a_game_goes_on_where_it_was_left(name: str, run: Run) -> None:
     game = gridlock.game(name)
@@ -165,12 +168,12 @@ def test_a_file_that_is_no_text_is_passed_over(run: Run, games_folder: Path) -> 
     ("arguments", "code", "message"),
     [
         ((), 1, "there is no unfinished game to resume; gridlock play GAME starts one"),
-        (("none",), 1, "'none' is no unfinished game and no file; see gridlock resume --list"),
-        (("",), 1, "'' is no unfinished game and no file; see gridlock resume --list"),
+        (("none",), 1, f"there is no unfinished game and no file 'none': {LIST}"),
+        (("",), 1, f"there is no unfinished game and no file '': {LIST}"),
         (
             ("x" * 300,),
             1,
-            f"'{'x' * 59}…' is no unfinished game and no file; see gridlock resume --list",
+            f"there is no unfinished game and no file '{'x' * 59}…': {LIST}",
         ),
         (
             ("--list", "duel"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,8 +118,11 @@ def _read_end(rulebook: Rulebook, size: Grid | None, file: Path) -> tuple[_Ends,
     record = read_file(file)[-1]
     game = record.game
     if game.rulebook.id != rulebook.id or (size and game.grid != size):
+        command = f"gridlock analyse {game.rulebook.id} --record {shlex.quote(str(file))}"
         raise click.BadParameter(
-            f"{quote(file)} is a game of {game.rulebook.id} {game.grid}", param_hint="'--record'"
+            f"{quote(file)} is not a game of {rulebook.id}{f' {size}' if size else ''} but of "
+            f"{game.rulebook.id} {game.grid}: use {command}",
+            param_hint="'--record'",
         )
     positions = record.positions()
     return (positions[0], positions[-1]), record.moves

@@ -38,6 +38,8 @@ _MODULES = {
     "rules": "gridlock.cli.lookup",
     "doctor": "gridlock.cli.lookup",
     "completion": "gridlock.cli.completion",
+    "help": "gridlock.cli.lookup",
+    "version": "gridlock.cli.lookup",
 }
 """Where each command lives; it is imported only when it is needed, to start in a blink."""
 

@@ -97,7 +97,8 @@ def _resume_file(store: Store, name: str, copy: Path | None) -> None:
     path = Path(name)
     if not os.path.lexists(path) or not name:
         raise StoreError(
-            f"{quote(name)} is no unfinished game and no file; see gridlock resume --list"
+            f"there is no unfinished game and no file {quote(name)}: "
+            "gridlock resume --list shows the games"
         )
     with store.create(read_games(path).game.rulebook.id, datetime.now()) as kept:
         _resume(path, kept, copy)

@@ -8,6 +8,7 @@ import pytest
 
 from gridlock import RULEBOOKS, __version__
 from gridlock.cli import lookup
+from gridlock.log import log_path
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,6 +128,7 @@ def test_doctor_tells_versions_and_where_games_are(
     out = run("doctor").out
     assert f"data folder:       {games_folder}\n" in out
     assert "unfinished games:  1\n" in out
+    assert f"log:               {log_path()}\n" in out
 
 
 @pytest.mark.parametrize(("folder", "unfinished"), [("/dev/null/games", None), ("/proc/games", 0)])

@@ -75,8 +75,14 @@ def doctor(is_json: bool) -> None:
             click.echo(f"{name.replace('_', ' ') + ':':<18} {shown}")
 
 
+def _complete_command(context: click.Context, _: object, incomplete: str) -> list[str]:
+    root = context.find_root()
+    names = root.command.list_commands(root) if isinstance(root.command, click.Group) else []
+    return [name for name in names if name.startswith(incomplete)]
+
+
 @click.command(short_help="Explain a command.", epilog="Example: gridlock help play")
-@click.argument("words", nargs=-1, metavar="[COMMAND]")
+@click.argument("words", nargs=-1, metavar="[COMMAND]", shell_complete=_complete_command)
 @click.pass_context
 def help(context: click.Context, words: tuple[str, ...]) -> None:  # noqa: A001 - the command's name
     """Explain COMMAND, or list all commands: what --help does."""

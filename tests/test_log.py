@@ -73,8 +73,8 @@ def test_doctor_names_the_log(run: Run, games_folder: Path) -> None:
 def test_the_line_that_a_person_sees_names_the_log() -> None:
     error = failure()
     assert blame_ourselves(error, log_failure(error)) == (
-        f"a mistake in gridlock: ValueError: oh no (see {log_path()})"
+        f"a bug in gridlock: ValueError: oh no (see {log_path()})"
     )
     assert blame_ourselves(error) == (
-        "a mistake in gridlock: ValueError: oh no (GRIDLOCK_DEBUG=1 shows where)"
+        "a bug in gridlock: ValueError: oh no (GRIDLOCK_DEBUG=1 shows where)"
     )

@@ -6,9 +6,17 @@ from hypothesis import strategies as st
 
 import gridlock
 from gridlock import Grid, NotationError, OutsideError
-from gridlock.notation import read_number, read_size
+from gridlock.notation import read_number, read_size, write_count
 
 sides = st.integers(1, 100)
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [(0, "0 cells"), (1, "1 cell"), (2, "2 cells"), (999, "999 cells"), (9996, "9,996 cells")],
+)
+def test_a_number_of_things_is_written_as_people_write_it(number: int, written: str) -> None:
+    assert write_count(number, "cell") == written
 
 
 @given(sides, sides)
@@ -60,7 +68,7 @@ def test_a_cell_that_is_not_there_is_outside(written: str) -> None:
      "3.0,3", "3 , , 3", "3\u00a03", "1e0,1", "\x00", "3,3\x07", "x" * 100_000],
 )  # fmt: skip
 def test_what_is_no_cell_is_refused_in_one_short_line(written: str) -> None:
-    with pytest.raises(NotationError, match="is no cell: write a row and a column") as error:
+    with pytest.raises(NotationError, match="is not a cell: write a row and a column") as error:
         gridlock.game("duel").cell(written)
     assert error.value.code == "notation"
     assert len(str(error.value)) < 200

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from gridlock import Player
-from gridlock.phrases import verdict
+from gridlock.phrases import as_sentence, verdict
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,8 @@ def test_one_person_against_a_program_is_told_who_won(
     players: tuple[str, str], winner: Player, said: str | None
 ) -> None:
     assert verdict(players, winner) == said
+
+
+def test_an_error_becomes_a_sentence() -> None:
+    assert as_sentence(ValueError("'1,9' is outside the board")) == "'1,9' is outside the board."
+    assert as_sentence("the game is over") == "The game is over."

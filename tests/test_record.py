@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import gridlock
 from gridlock import NotationError, Player, Position, Record, RecordError
-from gridlock.record import RESIGNATION, read_moves, write_line
+from gridlock.record import RESIGNATION, play_moves, read_moves, write_line
 from tests.strategies import lines_of_play
 
 DUEL = """\
@@ -94,9 +94,9 @@ def test_a_game_of_ones_own_is_complete_in_its_record() -> None:
     [
         ("1,1 2,3", "1,1 1,2", "move 2 is illegal: 1,2 is closed by the opponent's 1,1"),
         ("1,1 2,3", "1,1 2,3 2,2", "move 3 is illegal: 2,2 cannot be chosen: the game is over"),
-        ("1,1 2,3", "1,1 2,", "move 2: '2,' is no cell"),
+        ("1,1 2,3", "1,1 2,", "move 2: '2,' is not a cell"),
         ("1,1 2,3", "1,1 7,7", "move 2: '7,7' is outside the board"),
-        ("1,1 2,3", "1,1/2,3", "move 1: '1,1/2,3' is no cell"),
+        ("1,1 2,3", "1,1/2,3", "move 1: '1,1/2,3' is not a cell"),
         ('[Result "2"]', '[Result "1"]', "player 2 has won by the moves, but the tag Res"),
         ('[Result "2"]', '[Result "*"]', "player 2 has won by the moves, but the tag Res"),
         ("1,1 2,3", "1,1", "the tag Result is '2', but by the moves the game goes on"),
@@ -143,9 +143,27 @@ def test_control_characters_in_a_name_do_not_break_a_record() -> None:
     assert gridlock.read_record(str(record)).players == ('a b"]', " [31m")
 
 
-def test_bad_moves_are_named_by_their_number() -> None:
-    with pytest.raises(NotationError, match="^move 3: 'x' is no cell"):
-        gridlock.read_moves(gridlock.game("race"), "0,1/1,0 x/1,1")
+def test_bad_moves_are_named_by_the_number_of_their_turn() -> None:
+    race = gridlock.game("race")
+    for moves in ("0,1/1,0 x/1,1", "0,1/1,0 3,2/x", "0,1 1,0 x 1,1"):
+        with pytest.raises(NotationError, match="^move 2: 'x' is not a cell"):
+            gridlock.read_moves(race, moves)
+    with pytest.raises(RecordError, match="^move 2 is illegal: 1,0 is blocked$"):
+        play_moves(race.start(), gridlock.read_moves(race, "0,1/1,0 3,2/1,0"))
+
+
+def test_turns_are_counted_from_a_position_in_the_middle_of_one() -> None:
+    race = gridlock.game("race")
+    start = race.start()
+    begun = start.play(race.cell("0,1"))
+    assert [start.turn_number(action) for action in range(6)] == [0, 1, 1, 2, 2, 3]
+    assert [begun.turn_number(action) for action in range(6)] == [0, 1, 2, 2, 3, 3]
+    with pytest.raises(RecordError, match="^move 2 is illegal: 1,0 is blocked$"):
+        play_moves(begun, gridlock.read_moves(race, "1,0 1,0"))
+    assert gridlock.game("duel").start().turn_number(3) == 3
+    assert [Record(race, moves=(1, 4, 14, 11)[:length]).turn_count for length in range(5)] == [
+        0, 1, 1, 2, 2,
+    ]  # fmt: skip
 
 
 def test_tags_may_stand_side_by_side() -> None:

@@ -222,6 +222,14 @@ class Position(ABC):
         """The player who has won, or None while the game goes on."""
         return None if self.legal else self.mover.opponent
 
+    def turn_number(self, action: int) -> int:
+        """Return the number of the turn of the ``action``-th action from here on, both from 1.
+
+        This is what people call the number of a move.  It is 0 before the first action.
+        """
+        begun = self.phase is Phase.BLOCK  # the first turn has only its block left
+        return -(-(action + begun) // self.game.rulebook.actions_per_turn) if action else 0
+
     def legal_cells(self) -> tuple[int, ...]:
         """Return the cells that the mover may choose, in reading order."""
         return cells_of(self.legal)

@@ -1,4 +1,4 @@
-"""How cells, board sizes and positions are written, both ways."""
+"""How cells, board sizes and positions are written, both ways, and how many of them there are."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ def read_number(text: str) -> int | None:
     return int(digits[:_MAX_DIGITS]) * (-1 if text.startswith("-") else 1)
 
 
+def write_count(number: int, noun: str) -> str:
+    """Return how many there are: ``1 cell``, ``2 cells``, ``9,996 cells``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def read_pair(text: str) -> tuple[int, int] | None:
     """Return the two numbers of a written cell, ``3,3``, ``3 3`` or ``(3,3)``, or None."""
     text = text.strip(_ASCII_BLANKS)
@@ -51,12 +56,13 @@ def read_place(grid: Grid, counting: int, text: str) -> tuple[int, int]:
     """Return the row and column, from 0, of a written cell: ``3,3``, ``3 3`` or ``(3,3)``.
 
     Raises ``OutsideError`` for a cell that the board does not have, ``NotationError`` for a text
-    that is no cell.
+    that is not a cell.
     """
     pair = read_pair(text)
     if pair is None:
         raise NotationError(
-            f"{quote(text)} is no cell: write a row and a column, for example {counting},{counting}"
+            f"{quote(text)} is not a cell: "
+            f"write a row and a column, for example {counting},{counting}"
         )
     row, column = pair[0] - counting, pair[1] - counting
     if not grid.contains(row, column):

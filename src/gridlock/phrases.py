@@ -20,6 +20,12 @@ _TASKS = {
 }
 
 
+def as_sentence(text: object) -> str:
+    """Return the text of an error, or of a reason, as a sentence."""
+    words = str(text)
+    return f"{words[:1].upper()}{words[1:]}."
+
+
 def task(position: Position) -> str:
     """Return what the mover has to do."""
     return _TASKS[position.phase]

@@ -58,18 +58,17 @@ class Record:
         """Whether the game has ended, with a winner or aborted."""
         return self.result is not None or self.termination == ABORTED
 
+    @property
+    def turn_count(self) -> int:
+        """How many turns there are, the last of them perhaps unfinished."""
+        return self.game.start(self.first).turn_number(len(self.moves))
+
     def positions(self) -> list[Position]:
         """Return every position of the game, the start first.
 
-        Raises ``RecordError``, which names the first illegal move by its number and the reason.
+        Raises ``RecordError`` as ``play_moves`` does.
         """
-        positions = [self.game.start(self.first)]
-        for number, cell in enumerate(self.moves, start=1):
-            try:
-                positions.append(positions[-1].play(cell))
-            except IllegalMoveError as error:
-                raise RecordError(f"move {number} is illegal: {error}") from None
-        return positions
+        return play_moves(self.game.start(self.first), self.moves)
 
     def __str__(self) -> str:
         """Return the record as it is written to a file."""
@@ -94,6 +93,22 @@ class Record:
         return "\n".join([*lines, "", *moves, ""])
 
 
+def play_moves(start: Position, moves: Iterable[int]) -> list[Position]:
+    """Return a position and those after each of some moves.
+
+    Raises ``RecordError``, which names the first illegal move by the number of its turn and the
+    reason.
+    """
+    positions = [start]
+    for number, cell in enumerate(moves, start=1):
+        try:
+            positions.append(positions[-1].play(cell))
+        except IllegalMoveError as error:
+            where = f"move {start.turn_number(number)}"
+            raise RecordError(f"{where} is illegal: {error}") from None
+    return positions
+
+
 def write_moves(game: Game, moves: Sequence[int]) -> str:
     """Return the written moves, one word a turn."""
     names = [game.name(cell) for cell in moves]
@@ -116,7 +131,7 @@ def write_line(position: Position, cells: Sequence[int]) -> str:
 def read_moves(game: Game, text: str) -> tuple[int, ...]:
     """Return the cells of written moves, not yet checked against the rules.
 
-    Raises ``NotationError``, which names the bad one by its number.
+    Raises ``NotationError``, which names the bad one by the number of its turn.
     """
     moves: list[int] = []
     for word in text.split():
@@ -125,7 +140,8 @@ def read_moves(game: Game, text: str) -> tuple[int, ...]:
             try:
                 moves.append(game.cell(name))
             except NotationError as error:
-                raise type(error)(f"move {len(moves) + 1}: {error}") from None
+                where = f"move {game.start().turn_number(len(moves) + 1)}"
+                raise type(error)(f"{where}: {error}") from None
     return tuple(moves)
 
 

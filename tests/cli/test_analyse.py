@@ -83,7 +83,10 @@ def test_the_end_of_a_record_is_analysed(run: Run, tmp_path: Path) -> None:
     assert found["moves"] == ["2,2", "0,0"]
     result = run("analyse", "duel", "--record", str(file))
     assert result.code == 2
-    assert "is a game of claim 5x5 (see gridlock analyse --help)" in result.err
+    assert (
+        f"'{file}' is not a game of duel but of claim 5x5: use gridlock analyse claim --record "
+        f"{file} (see gridlock analyse --help)"
+    ) in result.err
     file.write_text("nonsense")
     assert run("analyse", "claim", "--record", str(file)).code == 1
 
@@ -112,8 +115,8 @@ def test_a_record_of_another_size_is_refused(run: Run, tmp_path: Path, size: str
     result = run("analyse", "duel", "--size", size, "--record", file)
     assert (result.code, result.out) == (2, "")
     assert result.error_lines == [
-        f"gridlock: Invalid value for '--record': '{file}' is a game of duel 1x3 "
-        "(see gridlock analyse --help)"
+        f"gridlock: Invalid value for '--record': '{file}' is not a game of duel {size} but of "
+        f"duel 1x3: use gridlock analyse duel --record {file} (see gridlock analyse --help)"
     ]
 
 
@@ -135,7 +138,7 @@ def test_what_is_not_solved_is_said(run: Run) -> None:
 
 def test_a_large_trail_is_analysed_by_its_matching(run: Run) -> None:
     out = run("analyse", "trail", "--size", "99x99").out
-    assert "Player 1 (X) wins: 1,1, 1,3, 1,5, 1,7, 1,9 and 4896 more win" in out
+    assert "Player 1 (X) wins: 1,1, 1,3, 1,5, 1,7, 1,9 and 4,896 more win" in out
     assert out.endswith("Some distances could not be worked out: more than 64 cells are open.\n")
 
 
@@ -150,7 +153,10 @@ def test_a_large_trail_is_analysed_by_its_matching(run: Run) -> None:
         (("--time", "0"), "Invalid value for '--time': '0' is not a number of seconds such as"),
         (("--time", "nan"), "Invalid value for '--time': 'nan' is not a number of seconds"),
         (("--moves", "9,9"), "Invalid value for '--moves': move 1: '9,9' is outside the board"),
-        (("--moves", "3,3 3,3"), "Invalid value for '--moves': move 2: 3,3 is already taken"),
+        (
+            ("--moves", "3,3 3,3"),
+            "Invalid value for '--moves': move 2 is illegal: 3,3 is",
+        ),
         (("--position", "x"), "Invalid value for '--position': the position 'x' is not rows"),
         (("--moves", "", "--position", ""), "--moves, --position and --record exclude each other"),
         (("--first", "2", "--position", "1. 1 -"), "--position and --record say by themselves who"),

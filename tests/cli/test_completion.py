@@ -55,6 +55,7 @@ def offered(run: Run, monkeypatch: pytest.MonkeyPatch) -> Offered:
         (("play", "duel", "--p1", "r"), ["random"]),
         (("play", "duel", "--p2", "c"), ["computer", *COMPUTERS]),
         (("db", "up"), ["upgrade"]),
+        (("help", "so"), ["solve"]),
         (("completion", ""), ["bash", "zsh", "fish"]),
     ],
 )

@@ -8,6 +8,7 @@ import pytest
 
 from gridlock import RULEBOOKS, __version__
 from gridlock.cli import lookup
+from gridlock.log import log_path
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,6 +87,33 @@ def test_games_names_a_rule_file_that_is_wrong_and_lists_the_others(
     assert "Knights" in result.out
 
 
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [('own = "queen"', ": own: 'queen' is not a reach"), ('own = "king', " is not TOML: ")],
+)
+def test_a_broken_rule_file_that_is_named_as_a_game_says_what_is_wrong_in_it(
+    run: Run, own_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, wrong: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for file in (own_file.with_name("Bad one.toml"), tmp_path / "worse.toml"):
+        file.write_text(text)
+        for command in ("rules", "play", "solve"):
+            result = run(command, file.stem.lower().replace(" ", "-"))
+            assert (result.code, result.out) == (1, "")
+            assert result.err.startswith(f"gridlock: {file}{wrong}")
+            assert len(result.error_lines) == 1
+
+
+def test_help_and_version_are_commands_too(run: Run) -> None:
+    assert run("help") == run("--help")
+    assert run("help", "play") == run("play", "--help")
+    assert run("help", "db", "prune") == run("db", "prune", "--help")
+    assert run("version") == run("--version")
+    result = run("help", "pley")
+    assert result.code == 2
+    assert result.err.startswith("gridlock: No such command 'pley'. Did you mean play?")
+
+
 def test_doctor_tells_versions_and_where_games_are(
     run: Run, games_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +128,7 @@ def test_doctor_tells_versions_and_where_games_are(
     out = run("doctor").out
     assert f"data folder:       {games_folder}\n" in out
     assert "unfinished games:  1\n" in out
+    assert f"log:               {log_path()}\n" in out
 
 
 @pytest.mark.parametrize(("folder", "unfinished"), [("/dev/null/games", None), ("/proc/games", 0)])

@@ -97,6 +97,8 @@ def test_the_version(run: Run) -> None:
          "'99999999999x5' is not possible: rows and columns go from 1 to 100"),
         (("play", "duel", "--size", "5 x 5"), "Invalid value for '--size': the size '5 x 5' is"),
         (("play", "duel", "--size", "7" * 500 + "x5"), "Invalid value for '--size': the size '77"),
+        (("play", "--duel"), "No such option '--duel' (see"),
+        (("games", "--jsn"), "No such option '--jsn'. Did you mean --json? (see"),
         (("completion", "bsh"), "Invalid value for 'SHELL': 'bsh' is not one of"),
         (("--bogus",), "No such option"),
     ],
@@ -149,7 +151,7 @@ def test_a_bug_is_one_line_too_and_leaves_its_traceback_in_the_log(
     result = run("games")
     assert result.code == 1
     assert result.err == (
-        "gridlock: a mistake in gridlock: ZeroDivisionError: oh no "
+        "gridlock: a bug in gridlock: ZeroDivisionError: oh no "
         f"(see {games_folder / 'gridlock.log'})\n"
     )
     assert "in break_down" in (games_folder / "gridlock.log").read_text()

@@ -28,17 +28,12 @@ GridLock: A Two-Player Turn-Based Strategy Game, 2x3, 2026.11.15: Ann against Bo
 P1  .  .
  .  . P2
 
-Move 1 of 3: Player 1 move 0,1
-
- . P1  .
- .  . P2
-
-Move 2 of 3: Player 1 block 1,0
+Move 1 of 2: Player 1 0,1/1,0
 
  . P1  .
  X  . P2
 
-Move 3 of 3: Player 2 move 0,2
+Move 2 of 2: Player 2 0,2
 
  . P1 P2
  X  .  .
@@ -60,12 +55,10 @@ def test_a_pipe_gets_all_positions_at_once(run: Run, file: Path) -> None:
 
 
 def test_at_shows_one_position(run: Run, file: Path) -> None:
-    assert (
-        run("replay", str(file), "--at", "2").out
-        == SHOWN[SHOWN.index("Move 2") : SHOWN.index("Move 3")]
-    )
-    assert run("replay", str(file), "--at", "0").out == SHOWN[: SHOWN.index("Move 1")]
-    assert run("replay", str(file), "--at", "3").out == SHOWN[SHOWN.index("Move 3") :]
+    begin, first, last = 0, SHOWN.index("Move 1"), SHOWN.index("Move 2")
+    assert run("replay", str(file), "--at", "0").out == SHOWN[begin:first]
+    assert run("replay", str(file), "--at", "1").out == SHOWN[first:last]
+    assert run("replay", str(file), "--at", "2").out == SHOWN[last:]
 
 
 def test_a_file_of_several_games_is_shown_game_by_game(run: Run, file: Path) -> None:
@@ -77,7 +70,7 @@ def test_a_file_of_several_games_is_shown_game_by_game(run: Run, file: Path) -> 
 
 def test_json_holds_moves_and_positions(run: Run, file: Path) -> None:
     file.write_text(RACE.replace("\n\n", '\n[Event "Test"]\n\n'))
-    (game,) = json.loads(run("replay", str(file), "--json", "--at", "2").out)["games"]
+    (game,) = json.loads(run("replay", str(file), "--json", "--at", "1").out)["games"]
     assert game == {
         "game": "race",
         "size": "2x3",
@@ -96,13 +89,13 @@ def test_an_illegal_move_is_named_with_its_number_and_the_reason(run: Run, file:
     file.write_text(RACE.replace("0,2", "1,1 1,0"))
     result = run("replay", str(file))
     assert (result.code, result.out) == (1, "")
-    assert result.err == f"gridlock: '{file}' is damaged: move 4 is illegal: 1,0 is blocked\n"
+    assert result.err == f"gridlock: '{file}' is damaged: move 2 is illegal: 1,0 is blocked\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("{}", "--at", "4"), 2, "Invalid value for '--at': "),
+        (("{}", "--at", "3"), 2, "Invalid value for '--at': "),
         (("{}", "--at", "-1"), 2, "Invalid value for '--at': "),
         (
             ("{}", "--game", "2"),

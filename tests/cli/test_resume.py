@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tests.conftest import Run
 
 
+LIST = "gridlock resume --list shows the games"
+
+
 @pytest.mark.parametrize("name", RULEBOOKS)
 def test_a_game_goes_on_where_it_was_left(name: str, run: Run) -> None:
     game = gridlock.game(name)
@@ -29,7 +32,8 @@ def test_a_game_goes_on_where_it_was_left(name: str, run: Run) -> None:
     run("play", name, "--first", "2", typed="\n".join([*typed[:3], ""]))
     rest = run("resume", typed="\n".join([*typed[3:], ""]))
     assert rest.code == 0
-    assert rest.err == f"Resuming {name} {game.grid} after move 3.\n"
+    where = "in the middle of move 2" if name == "race" else "after move 3"
+    assert rest.err == f"Resuming {name} {game.grid} {where}.\n"
     assert rest.out.splitlines()[-12:] == whole.splitlines()[-12:]
     assert run("resume").code == 1
 
@@ -83,7 +87,7 @@ def test_the_list_shows_all(run: Run, tmp_path: Path) -> None:
     heading, *lines = out.splitlines()
     assert heading.split() == ["name", "size", "players", "game", "score", "moves"]
     assert [re.split(" {3,}", line)[1:] for line in lines] == [
-        ["4x4", "human and random", "1", "4"],
+        ["4x4", "human and random", "1", "2"],
         ["1x3", "human and human", "2 of 3", "1 to 0", "1"],
     ]
     race, duel = json.loads(run("resume", "--list", "--json").out)
@@ -122,7 +126,7 @@ def test_a_damaged_game_is_named_kept_and_passed_over(run: Run, games_folder: Pa
     file.write_text(damaged)
     result = run("resume")
     assert f"gridlock: '{file}' is damaged: move 1: '9,9' is outside the board" in result.err
-    assert "it is left as it is\nResuming race 4x4 after move 1.\n" in result.err
+    assert "it is left as it is\nResuming race 4x4 in the middle of move 1.\n" in result.err
     named = run("resume", file.stem)
     assert named.code == 1
     assert len(named.error_lines) == 1
@@ -164,12 +168,12 @@ def test_a_file_that_is_no_text_is_passed_over(run: Run, games_folder: Path) -> 
     ("arguments", "code", "message"),
     [
         ((), 1, "there is no unfinished game to resume; gridlock play GAME starts one"),
-        (("none",), 1, "'none' is no unfinished game and no file; see gridlock resume --list"),
-        (("",), 1, "'' is no unfinished game and no file; see gridlock resume --list"),
+        (("none",), 1, f"there is no unfinished game and no file 'none': {LIST}"),
+        (("",), 1, f"there is no unfinished game and no file '': {LIST}"),
         (
             ("x" * 300,),
             1,
-            f"'{'x' * 59}…' is no unfinished game and no file; see gridlock resume --list",
+            f"there is no unfinished game and no file '{'x' * 59}…': {LIST}",
         ),
         (
             ("--list", "duel"),

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import gridlock
+from gridlock import LimitError
+from gridlock.search.solver import Solver
 
 if TYPE_CHECKING:
+    from gridlock import Position
     from tests.conftest import Run
 
 
@@ -165,6 +168,22 @@ def test_what_is_proved_is_named_however_short_the_time(run: Run) -> None:
     result = run("solve", "occupation", "--size", "8x8", "--time", "1")
     assert result.code == 0
     assert "Winning first cells: 4,4 4,5 5,4 5,5" in result.out
+
+
+def test_a_cell_that_is_proved_to_win_decides_though_the_start_was_given_up(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wins = Solver.wins
+
+    def give_up_the_start(solver: Solver, position: Position) -> bool:
+        if position == solver.game.start():
+            raise LimitError("not solved within 1 s")
+        return wins(solver, position)
+
+    monkeypatch.setattr(Solver, "wins", give_up_the_start)
+    result = run("solve", "duel", "--size", "3x3", "--json")
+    found = json.loads(result.out)
+    assert (result.code, found["value"], found["winning"][0]) == (0, "win", "1,1")
 
 
 def test_misere_play_is_searched_and_no_theorem_of_normal_play_is_used(run: Run) -> None:

@@ -54,10 +54,30 @@ def test_follow_anywhere_is_no_restriction() -> None:
 
 def test_the_rules_in_words_name_the_reaches() -> None:
     rules = gridlock.placement(own="king", opponent="knight", follow="line").rulebook.rules
-    assert "to the player who took it:  king\n" in rules
-    assert "to the other player:        knight\n" in rules
-    assert "must lie within\n    line\n" in rules
-    assert "Any open cell" in gridlock.placement().rulebook.rules
+    assert (
+        rules
+        == """\
+The players take turns to take one cell, which nobody may take again.
+
+To its own player a mark closes, for good, the eight cells around it.
+
+To the other player a mark closes, for good, the cells a knight's jump
+away, as in chess.
+
+The first cell may be anywhere. Each later one must be among these, seen
+from the cell just taken: the other cells of its row and of its column.
+
+Whoever has no cell left on their turn loses.
+"""
+    )
+    plain = gridlock.placement(own="orthogonal 2,0 -3,1 0,-2").rulebook.rules.replace("\n", " ")
+    assert (
+        "the cells above, below, left and right of it; the cell 3 rows above and 1 column to the"
+        " right; the cell 2 columns to the left; the cell 2 rows below."
+    ) in plain
+    assert "A mark closes no other cell to the other player." in plain
+    assert "Any cell that is not closed to the player may be taken." in plain
+    assert "no cell at all" in gridlock.placement(follow="cell").rulebook.rules
 
 
 @pytest.mark.parametrize(

@@ -62,8 +62,8 @@ def test_holes_are_not_part_of_the_board() -> None:
     ("name", "text", "message"),
     [
         ("duel", ".../.1./... 2 3,3", "the last field of a duel position is -, not '3,3'"),
-        ("trail", ".../.1./... 2 1,1", "the last cell 1,1 does not hold a mark of player 1"),
-        ("trail", ".../.1./... 1 2,2", "the last cell 2,2 does not hold a mark of player 2"),
+        ("trail", ".../.1./... 2 1,1", "the last cell 1,1 does not hold a mark of X, who"),
+        ("trail", ".../.1./... 1 2,2", "the last cell 2,2 does not hold a mark of O, who"),
         ("trail", ".../.1./... 2 9,9", "'9,9' is outside the board"),
     ],
 )

@@ -65,12 +65,12 @@ def test_a_block_with_nothing_to_block_is_skipped() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1../..1 1 move", "one token 1 and one token 2"),
-        (".../..2 1 move", "one token 1 and one token 2"),
+        ("1../..1 1 move", "one token P1 and one token P2"),
+        (".../..2 1 move", "one token P1 and one token P2"),
         ("1../..2 1 -", "is move or block, not '-'"),
-        ("2../..1 1 move", "the game is over"),
-        (".2./..1 1 move", "ends in '2 move'"),
-        (".2./..1 2 block", "ends in '2 move'"),
+        ("2../..1 1 move", "both players have reached the goal, though the first one wins"),
+        (".2./..1 1 move", "P1 has reached the goal, so the game is over: the mover is P2"),
+        ("2../.1. 1 block", "P2 has reached the goal, so .* is P1, and the phase is move"),
     ],
 )
 def test_a_set_up_that_cannot_be_is_refused(text: str, message: str) -> None:

@@ -91,6 +91,14 @@ def test_no_position_of_a_game_is_called_unreachable(name: str, size: str) -> No
             "occupation", "11./.../... 2 -",
             "A has 2 marks and B, who is to move, has 0, though they take turns",
         ),
+        (
+            "occupation", "1../.../... 1 -",
+            "B has 0 marks and A, who is to move, has 1, though they take turns",
+        ),
+        (
+            "occupation", "121/.../1.. 1 -",
+            "B has 1 mark and A, who is to move, has 3, though they take turns",
+        ),
         ("occupation", "12./.../... 1 -", "A's 1,1 and B's 1,2 each close the other's cell"),
         ("claim", "1.2/1.2/... 1 -", "X's 0,0 and X's 1,0 each close the other's cell"),
         ("trail", "12./.../... 1 -", "no mark is named as the last one"),

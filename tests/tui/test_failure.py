@@ -41,7 +41,7 @@ def said(driver: Driver) -> str:
 
 
 def expected() -> str:
-    return f"A mistake in gridlock: OopsError: [oh] no (see {log_path()})."
+    return f"A bug in gridlock: OopsError: [oh] no (see {log_path()})."
 
 
 def logged() -> int:

@@ -99,7 +99,7 @@ def test_a_file_is_opened_by_its_name(drive: Drive, tmp_path: Path, store: Store
         await driver.press("enter", "escape", "f")
         await driver.type("none.txt")
         await driver.press("enter")
-        assert driver.text("#message").startswith("cannot read 'none.txt'")
+        assert driver.text("#message").startswith("Cannot read 'none.txt'")
 
     drive(scenario)
     assert len(store.unfinished()) == 2
@@ -163,7 +163,7 @@ def test_the_rules_of_the_highlighted_game_are_shown(drive: Drive) -> None:
 def test_a_file_of_somebody_without_a_home_is_one_line(drive: Drive) -> None:
     async def scenario(driver: Driver) -> None:
         await driver.press("o", "f", "tilde", "n", "o", "enter")
-        assert driver.text("#message").startswith("cannot read '~no'")
+        assert driver.text("#message").startswith("Cannot read '~no'")
 
     drive(scenario)
 
@@ -174,7 +174,7 @@ def test_enter_pressed_twice_opens_once(drive: Drive) -> None:
         driver.app.simulate_key("enter")
         driver.app.simulate_key("enter")
         await driver.settle()
-        assert driver.text("#message").startswith("cannot read ")
+        assert driver.text("#message").startswith("Cannot read ")
 
     drive(scenario)
 
@@ -185,6 +185,6 @@ def test_a_folder_that_cannot_be_read_is_said(drive: Drive, store: Store) -> Non
 
     async def scenario(driver: Driver) -> None:
         await driver.press("o")
-        assert driver.text("#message").startswith("cannot read ")
+        assert driver.text("#message").startswith("Cannot read ")
 
     drive(scenario)

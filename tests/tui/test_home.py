@@ -104,7 +104,7 @@ def test_a_rule_file_that_cannot_be_read_is_one_line(drive: Drive) -> None:
         await driver.press("f")
         await driver.type("none.toml")
         await driver.press("enter")
-        assert driver.text("#message").startswith("cannot read ")
+        assert driver.text("#message").startswith("Cannot read ")
         await driver.press("f", "escape")
         assert driver.app.screen.query("#form")
 
@@ -121,9 +121,9 @@ def test_a_remembered_rule_file_that_is_gone_is_forgotten(drive: Drive) -> None:
 def test_a_board_that_is_too_small_for_the_game_is_refused(drive: Drive) -> None:
     async def scenario(driver: Driver) -> None:
         await driver.press("down", "down", "1", "down", "1", "enter")
-        assert "race needs a board of at least 2 cells" in driver.text("#message")
+        assert "Race needs a board of at least 2 cells" in driver.text("#message")
         await driver.press("a")
-        assert "race needs a board of at least 2 cells" in driver.text("#message")
+        assert "Race needs a board of at least 2 cells" in driver.text("#message")
 
     drive(scenario, rulebook="race")
 

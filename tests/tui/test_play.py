@@ -195,8 +195,11 @@ def test_giving_up_is_asked_for_and_can_be_taken_back(drive: Drive, store: Store
         await type_cell(driver, "3,3")
         await driver.press("g", "n")
         assert driver.text("#status").startswith("B: take")
+        await driver.press("t")
+        assert driver.text("#message").startswith("Hint: ")
         await driver.press("g", "y")
         assert driver.text("#status").startswith("B gives up: A wins!")
+        assert driver.text("#message") == ""
         await driver.press("u")
         assert driver.text("#status").startswith("B: take")
         await driver.press("g", "y", "escape")
@@ -274,16 +277,21 @@ def test_a_resize_in_the_middle_of_a_game_changes_only_the_scale(drive: Drive) -
     async def scenario(driver: Driver) -> None:
         await driver.press("p")
         await type_cell(driver, "3,3")
-        sizes = []
-        for size in ((140, 45), (80, 24), (90, 24), (200, 60)):
-            await driver.pilot.resize_terminal(*size)
-            await driver.pilot.pause()
-            sizes.append(driver.board.drawing.scale.width)
+        widths = {(140, 45): 15, (80, 24): 7, (90, 24): 7, (200, 60): 19}
+
+        def is_fitted() -> bool:
+            drawing = driver.board.drawing
+            is_scaled = drawing.scale.width == widths[driver.app.screen.size]
+            return is_scaled and driver.board.size == drawing.size
+
+        for size in widths:
+            await driver.resize(*size)
+            await driver.until(is_fitted)
+            await driver.settle()
             assert driver.board.size.width <= size[0] - 34
             await driver.click_cell("1,1")
             await driver.press("u")
             assert driver.moves == "1 3,3"
-        assert sizes == [15, 7, 7, 19]
 
     drive(scenario, opponent="human")
 
@@ -330,7 +338,7 @@ def test_a_move_that_cannot_be_kept_is_not_played(
         await type_cell(driver, "3,3")
         monkeypatch.setattr(Keeper, "__call__", fail)
         await type_cell(driver, "1,1")
-        assert driver.text("#message") == "cannot write 'game.txt': no space left on device."
+        assert driver.text("#message") == "Cannot write 'game.txt': no space left on device."
         assert driver.moves == "1 3,3"
         await driver.press("u")
         assert driver.moves == "1 3,3"
@@ -382,7 +390,7 @@ def test_a_toss_that_cannot_be_kept_begins_no_game(
 
     async def scenario(driver: Driver) -> None:
         await driver.press("p")
-        assert driver.text("#message") == "no space left on device."
+        assert driver.text("#message") == "No space left on device."
         await driver.press("left")
 
     drive(scenario, opponent="human", first="toss")
@@ -410,7 +418,7 @@ def test_a_new_game_that_cannot_be_kept_leaves_the_old_one(
 
         monkeypatch.setattr("gridlock.store.Store.create", fail)
         await driver.press("n")
-        assert driver.text("#message") == "cannot keep games."
+        assert driver.text("#message") == "Cannot keep games."
         assert driver.moves == "1 3,3"
 
     drive(scenario, opponent="human")
@@ -445,7 +453,7 @@ def test_the_computer_tries_again_when_its_choice_could_not_be_kept(
     async def scenario(driver: Driver) -> None:
         await driver.press("p")
         await type_cell(driver, "3,3")
-        assert driver.text("#message") == "no space left on device."
+        assert driver.text("#message") == "No space left on device."
         assert driver.text("#status") == "B has not moved. Enter: try again"
         await driver.press("enter")
         assert len(driver.moves.split()) == 4  # two turns with their numbers
@@ -518,7 +526,7 @@ def test_an_error_of_a_search_is_said_and_the_game_goes_on(
 
     async def scenario(driver: Driver) -> None:
         await driver.press("p", "t")
-        assert driver.text("#message") == "not solved: no memory."
+        assert driver.text("#message") == "Not solved: no memory."
         await type_cell(driver, "3,3")
         assert driver.moves == "1 3,3"
 

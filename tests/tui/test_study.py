@@ -166,7 +166,7 @@ def test_a_position_is_set_up_by_hand(drive: Drive) -> None:
         await driver.click_cell("1,1")
         await driver.click_cell("1,1")
         await driver.press("m", "d")
-        assert driver.text("#status") == "B to move"
+        assert driver.text("#status").startswith("B to move")
         assert driver.board.drawing.squares[0].text == "B"
         await driver.press("e", "w", "d")
         assert driver.text("#status") == "B to move"
@@ -180,11 +180,48 @@ def test_a_position_that_makes_no_sense_is_refused_with_the_reason(drive: Drive)
         await driver.press("a", "e", "home")
         driver.board.move_to(0)
         await driver.press("0", "d")
-        assert "one token 1 and one token 2" in driver.text("#message")
+        assert "one token P1 and one token P2" in driver.text("#message")
         await driver.press("1")
         driver.board.move_to(5)
         await driver.press("1", "t", "d")  # the token is moved, and blocks next
-        assert driver.text("#status") == "P1 to move, BLOCK"
+        assert driver.text("#status").startswith("P1 to move, BLOCK")
+
+    drive(scenario, rulebook="race")
+
+
+def test_the_last_cell_of_a_trail_is_marked_and_refused_in_the_symbols_of_the_game(
+    drive: Drive,
+) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "e")
+        driver.board.move_to(0)
+        await driver.press("t")
+        driver.board.move_to(9)
+        await driver.press("d")
+        assert driver.text("#message") == (
+            "The last cell 1,1 does not hold a mark of O, who moved last."
+        )
+        marked = [at for at, square in enumerate(driver.board.drawing.squares) if square.is_last]
+        assert (marked, driver.board.cursor) == ([0], 0)
+        await driver.press("2", "d")
+        assert driver.text("#status").startswith("X to move")
+
+    drive(scenario, rulebook="trail")
+
+
+def test_the_turns_after_a_position_in_the_middle_of_one_are_counted_as_turns(
+    drive: Drive,
+) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "e", "t", "d")
+        for name in ("0,1", "3,2", "2,2"):
+            await driver.click_cell(name)
+        assert driver.moves == "1 0,1 2 3,2/2,2"
+        assert "set up, move 2 of 2" in driver.text("#top")
+        await driver.press("left_square_bracket")
+        assert "set up, move 2 of 2" in driver.text("#top")
+        await driver.press("left_square_bracket")
+        assert "set up, move 1 of 2" in driver.text("#top")
 
     drive(scenario, rulebook="race")
 
@@ -490,8 +527,12 @@ def test_a_position_that_no_game_reaches_is_marked_and_analysed_all_the_same(dri
         await driver.press("right")
         assert driver.text("#message").startswith("No game reaches this position")
         await driver.press("d")
-        assert driver.text("#status") == "A to move"
+        assert driver.text("#status") == "A to move No game reaches this position."
         assert "wins" in driver.text("#message")
+        await driver.click_cell("1,1")
+        assert driver.text("#status") == "B to move No game reaches this position."
+        await driver.press("x")
+        assert driver.text("#status") == "A to move"
         await driver.press("e", "0")
         driver.board.move_to(0)
         await driver.press("w")

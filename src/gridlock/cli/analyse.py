@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,10 @@ from gridlock.cli.dialogues import dialogue_of
 from gridlock.cli.options import GAME, JSON, MEMORY, SIZE, THREADS, make_game, time_option
 from gridlock.cli.progress import watching
 from gridlock.cli.recorded import read_file
-from gridlock.errors import GridlockError, IllegalMoveError, NotationError, quote
+from gridlock.errors import GridlockError, NotationError, quote
 from gridlock.grid import Grid, cells_of
 from gridlock.model import Player
-from gridlock.record import read_moves, write_line
+from gridlock.record import play_moves, read_moves, write_line
 from gridlock.search import ANALYSIS_SECONDS
 
 if TYPE_CHECKING:
@@ -105,16 +106,11 @@ def _set_up(
             present = game.position(text)
             return (present, present), ()
         played = read_moves(game, moves or "")
-        positions = [game.start(Player(first))]
-        for number, cell in enumerate(played, start=1):
-            try:
-                positions.append(positions[-1].play(cell))
-            except IllegalMoveError as error:
-                raise NotationError(f"move {number}: {error}") from None
+        positions = play_moves(game.start(Player(first)), played)
     except GridlockError as error:
         option = "--moves" if text is None else "--position"
         raise click.BadParameter(str(error), param_hint=f"'{option}'") from None
-    return (positions[0], positions[-1]), tuple(played)
+    return (positions[0], positions[-1]), played
 
 
 def _read_end(rulebook: Rulebook, size: Grid | None, file: Path) -> tuple[_Ends, tuple[int, ...]]:
@@ -122,8 +118,11 @@ def _read_end(rulebook: Rulebook, size: Grid | None, file: Path) -> tuple[_Ends,
     record = read_file(file)[-1]
     game = record.game
     if game.rulebook.id != rulebook.id or (size and game.grid != size):
+        command = f"gridlock analyse {game.rulebook.id} --record {shlex.quote(str(file))}"
         raise click.BadParameter(
-            f"{quote(file)} is a game of {game.rulebook.id} {game.grid}", param_hint="'--record'"
+            f"{quote(file)} is not a game of {rulebook.id}{f' {size}' if size else ''} but of "
+            f"{game.rulebook.id} {game.grid}: use {command}",
+            param_hint="'--record'",
         )
     positions = record.positions()
     return (positions[0], positions[-1]), record.moves

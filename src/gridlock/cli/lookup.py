@@ -1,4 +1,4 @@
-"""Commands that look things up: ``games``, ``rules`` and ``doctor``."""
+"""Commands that look things up: ``games``, ``rules``, ``doctor``, ``help`` and ``version``."""
 
 from __future__ import annotations
 
@@ -75,6 +75,27 @@ def doctor(is_json: bool) -> None:
             click.echo(f"{name.replace('_', ' ') + ':':<18} {shown}")
 
 
+def _complete_command(context: click.Context, _: object, incomplete: str) -> list[str]:
+    root = context.find_root()
+    names = root.command.list_commands(root) if isinstance(root.command, click.Group) else []
+    return [name for name in names if name.startswith(incomplete)]
+
+
+@click.command(short_help="Explain a command.", epilog="Example: gridlock help play")
+@click.argument("words", nargs=-1, metavar="[COMMAND]", shell_complete=_complete_command)
+@click.pass_context
+def help(context: click.Context, words: tuple[str, ...]) -> None:  # noqa: A001 - the command's name
+    """Explain COMMAND, or list all commands: what --help does."""
+    root = context.find_root()
+    root.command.main([*words, "--help"], root.info_name, standalone_mode=False)
+
+
+@click.command(short_help="Tell the version.", epilog="Example: gridlock version")
+def version() -> None:
+    """Tell the version: what --version does. More is told by gridlock doctor."""
+    click.echo(f"gridlock {__version__}")
+
+
 def _facts() -> dict[str, object]:
     import platform
 
@@ -87,7 +108,7 @@ def _facts() -> dict[str, object]:
         "python": f"{platform.python_version()} ({platform.python_implementation()})",
         "system": platform.platform(),
         "core": "compiled" if is_compiled else "interpreted",
-        **{library: _version(library) for library in (*_LIBRARIES, *_WEB_LIBRARIES)},
+        **{library: _version_of(library) for library in (*_LIBRARIES, *_WEB_LIBRARIES)},
         "data_folder": str(store.folder),
         "can_be_written": store.can_be_written(),
         "unfinished_games": _count_unfinished(store),
@@ -95,7 +116,7 @@ def _facts() -> dict[str, object]:
     }
 
 
-def _version(library: str) -> str:
+def _version_of(library: str) -> str:
     from importlib.metadata import PackageNotFoundError, version
 
     try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from gridlock import __version__
-from gridlock.errors import DEBUG_VARIABLE, GridlockError, blame_ourselves
+from gridlock.errors import DEBUG_VARIABLE, GridlockError, blame_ourselves, suggest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +38,8 @@ _MODULES = {
     "rules": "gridlock.cli.lookup",
     "doctor": "gridlock.cli.lookup",
     "completion": "gridlock.cli.completion",
+    "help": "gridlock.cli.lookup",
+    "version": "gridlock.cli.lookup",
 }
 """Where each command lives; it is imported only when it is needed, to start in a blink."""
 
@@ -146,9 +148,17 @@ def _dispatch(arguments: Sequence[str]) -> int:
 def _explain(error: click.UsageError) -> str:
     """Return what is wrong, and what was probably meant."""
     if isinstance(error, (click.exceptions.NoSuchCommand, click.NoSuchOption)):
-        meant = error.possibilities[0] if error.possibilities else None  # the nearest comes first
+        meant = _meant(error)
         return f"{error.message} Did you mean {meant}?" if meant else error.message.rstrip(".")
     return error.format_message().rstrip(".")
+
+
+def _meant(error: click.exceptions.NoSuchCommand | click.NoSuchOption) -> str | None:
+    """Return what is nearest to a mistyped word; the dashes that all options have do not count."""
+    if isinstance(error, click.exceptions.NoSuchCommand):
+        return suggest(error.command_name, error.possibilities or ())
+    options = {option.lstrip("-"): option for option in error.possibilities or ()}
+    return options.get(suggest(error.option_name.lstrip("-"), options) or "")
 
 
 def _fail(message: str, code: int) -> int:

@@ -12,7 +12,7 @@ from gridlock.errors import NotationError, UnknownGameError, quote, suggest
 from gridlock.model import Game
 from gridlock.notation import read_number, read_size
 from gridlock.rulebooks.catalogue import RULEBOOKS, unknown_game
-from gridlock.rulebooks.custom import RULE_SUFFIX, find_rule_files, load
+from gridlock.rulebooks.custom import RULE_SUFFIX, find_rule_file, find_rule_files, load
 from gridlock.store import default_store
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def read_rulebook(name: str) -> Rulebook:
     own = own_rulebooks()
     if name.lower() in own:
         return own[name.lower()]
+    if file := find_rule_file(name.lower(), default_store().rules_folder):
+        return load(file).rulebook  # or the error that says what is wrong with it
     raise unknown_game(name, [*RULEBOOKS, *own], ", or a rule file such as ./knights.toml")
 
 

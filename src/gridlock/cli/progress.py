@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gridlock.cli.console import note
+from gridlock.notation import write_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -67,6 +68,6 @@ def in_words(progress: Progress) -> str:
         return seconds
     speed = progress.nodes / max(progress.seconds, 1e-9)
     return (
-        f"{progress.nodes:,} node{'' if progress.nodes == 1 else 's'}, {speed:,.0f} nodes/s, "
+        f"{write_count(progress.nodes, 'node')}, {speed:,.0f} nodes/s, "
         f"table {progress.fill:.0%} full, {seconds}"
     )

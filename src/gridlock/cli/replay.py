@@ -13,6 +13,7 @@ from gridlock.cli.options import JSON
 from gridlock.cli.recorded import FILE, NUMBER, check_range, chosen_numbers, read_file
 from gridlock.errors import quote
 from gridlock.notation import read_number
+from gridlock.record import write_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,13 +36,13 @@ _KEYS = "Enter: next, b: back, a number: go there, q: quit > "
 def replay(file: Path, number: int | None, at: int | None, is_json: bool) -> None:
     """Show the games in FILE: step by step in a terminal, all at once in a pipe.
 
-    Every move is checked; an illegal one is named. In race a step and a block are two moves.
+    Every move is checked; an illegal one is named. In race a step and its block are one move.
     """
     records = read_file(file)
     chosen = chosen_numbers(records, number)
     if at is not None:
         for which in chosen:
-            check_range("--at", at, 0, len(records[which - 1].moves))
+            check_range("--at", at, 0, records[which - 1].turn_count)
     if is_json:
         games = [_as_json(records[which - 1], at) for which in chosen]
         click.echo(json.dumps({"games": games}, indent=1))
@@ -66,7 +67,7 @@ def _show(records: list[Record], chosen: Iterable[int], at: int | None) -> None:
 
 
 def _as_json(record: Record, at: int | None) -> dict[str, object]:
-    game, length = record.game, len(record.moves) if at is None else at
+    game, length = record.game, _actions(record, record.turn_count if at is None else at)
     return {
         "game": game.rulebook.id,
         "size": str(game.grid),
@@ -81,8 +82,13 @@ def _as_json(record: Record, at: int | None) -> dict[str, object]:
     }
 
 
+def _actions(record: Record, turns: int) -> int:
+    """Return how many actions the first turns of a game have."""
+    return min(turns * record.game.rulebook.actions_per_turn, len(record.moves))
+
+
 class _Viewer:
-    """Shows the positions of one record."""
+    """Shows the positions of one record, turn by turn."""
 
     def __init__(self, record: Record, console: Console) -> None:
         self._record = record
@@ -92,26 +98,27 @@ class _Viewer:
 
     def show(self, at: int) -> None:
         """Show the position after some moves, and the result after the last."""
-        say, last = self._console.say, len(self._record.moves)
+        say, record, last = self._console.say, self._record, self._record.turn_count
+        end = _actions(record, at)
         if at == 0:
             say(self._title())
         else:
-            before = self._positions[at - 1]
-            verb = "" if before.phase == "place" else f" {before.phase}"
-            name = self._record.game.name(self._record.moves[at - 1])
-            say(f"Move {at} of {last}: {self._dialogue.name(before.mover)}{verb} {name}")
-        self._dialogue.show(self._positions[at])
+            begin = _actions(record, at - 1)
+            name = self._dialogue.name(self._positions[begin].mover)
+            moved = write_moves(record.game, record.moves[begin:end])
+            say(f"Move {at} of {last}: {name} {moved}")
+        self._dialogue.show(self._positions[end])
         if at == last:
             say(self._result())
 
     def show_all(self) -> None:
         """Show every position."""
-        for at in range(len(self._positions)):
+        for at in range(self._record.turn_count + 1):
             self.show(at)
 
     def step(self) -> bool:
         """Show one position after the other, as a person asks for them; False is enough."""
-        at, last = 0, len(self._record.moves)
+        at, last = 0, self._record.turn_count
         while True:
             self.show(at)
             try:

@@ -16,6 +16,7 @@ from gridlock.cli.console import note
 from gridlock.cli.sitting import sit_down
 from gridlock.cli.table import print_table
 from gridlock.errors import GridlockError, StoreError, quote
+from gridlock.model import Phase
 from gridlock.saving import Copy, Keeper, read_games
 from gridlock.store import KeptGame, Store, default_store
 
@@ -96,7 +97,8 @@ def _resume_file(store: Store, name: str, copy: Path | None) -> None:
     path = Path(name)
     if not os.path.lexists(path) or not name:
         raise StoreError(
-            f"{quote(name)} is no unfinished game and no file; see gridlock resume --list"
+            f"there is no unfinished game and no file {quote(name)}: "
+            "gridlock resume --list shows the games"
         )
     with store.create(read_games(path).game.rulebook.id, datetime.now()) as kept:
         _resume(path, kept, copy)
@@ -112,9 +114,8 @@ def _resume(path: Path, kept: KeptGame, copy: Path | None) -> None:
         raise StoreError(f"the game in {quote(path)} is over; see gridlock replay --help")
     if record:
         record.check(series.records)
-    number = f", game {_number(series)}" if series.terms else ""
-    moves = _moves(series)
-    note(f"Resuming {series.game.rulebook.id} {series.game.grid}{number} after move {moves}.")
+    number = f", game {_number(series)}," if series.terms else ""
+    note(f"Resuming {series.game.rulebook.id} {series.game.grid}{number} {_where(series)}.")
     sit_down(series, kept, random.Random(), resumed=True)
 
 
@@ -146,7 +147,7 @@ def _summary(name: str, series: Series) -> dict[str, object]:
         "players": series.players,
         "round": len(series.records) + series.is_between_games,
         "score": series.tally,
-        "moves": _moves(series),
+        "moves": 0 if series.is_between_games else len(series.records[-1].moves),
         "date": series.records[-1].date,
     }
 
@@ -159,7 +160,7 @@ def _row(name: str, series: Series) -> tuple[str, ...]:
         " and ".join(series.players),
         _number(series),
         f"{one} to {two}" if series.terms else "",
-        str(_moves(series)),
+        str(_turns(series)),
     )
 
 
@@ -173,6 +174,15 @@ def _number(series: Series) -> str:
     )
 
 
-def _moves(series: Series) -> int:
-    """Return how many moves the game to be played on has."""
-    return 0 if series.is_between_games else len(series.records[-1].moves)
+def _turns(series: Series) -> int:
+    """Return how many turns the game to be played on has had, the last perhaps unfinished."""
+    return 0 if series.is_between_games else series.records[-1].turn_count
+
+
+def _where(series: Series) -> str:
+    """Return where the game to be played on stands."""
+    turns = _turns(series)
+    if not turns:
+        return "at the start"
+    is_begun = series.match().position.phase is Phase.BLOCK
+    return f"in the middle of move {turns}" if is_begun else f"after move {turns}"

@@ -14,6 +14,7 @@ from gridlock.cli.dialogues import dialogue_of
 from gridlock.cli.options import GAME, JSON, MEMORY, SIZE, THREADS, make_game, time_option
 from gridlock.cli.progress import in_words, watching
 from gridlock.errors import LimitError
+from gridlock.notation import write_count
 from gridlock.rulebooks.placement import PlacementRulebook
 
 if TYPE_CHECKING:
@@ -184,8 +185,7 @@ def _missing(solver: Solver, found: _Found, *, is_misere: bool) -> str:
 
     missing = []
     if found.unsolved:
-        number = len(found.unsolved)
-        missing.append(f"{number} first cell{'' if number == 1 else 's'}")
+        missing.append(write_count(len(found.unsolved), "first cell"))
     rulebook = solver.game.rulebook
     if not is_misere and found.nimber is None and theorems.is_impartial(rulebook):
         missing.append("the Grundy value")

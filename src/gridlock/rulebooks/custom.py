@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import re
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from gridlock.errors import GridlockError, NotationError, RulebookError, quote
 from gridlock.files import read_text
 from gridlock.model import Game
-from gridlock.notation import read_size
+from gridlock.notation import read_size, write_count
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.rulebooks.placement import PlacementRulebook, Reach, read_reach, write_reach
 
@@ -83,6 +84,15 @@ def find_rule_files(folder: Path) -> tuple[dict[Path, PlacementRulebook], list[G
             if rulebook.own or rulebook.opponent or rulebook.follow:
                 found[path] = rulebook
     return found, errors
+
+
+def find_rule_file(name: str, folder: Path) -> Path | None:
+    """Return the file that is named like a game, in the present folder or in one for rule files.
+
+    It may be broken, or another kind of file.
+    """
+    files = (*_toml_files(folder), *_toml_files(Path()))
+    return next((path for path in files if _id_of_file(path.stem) == name), None)
 
 
 def _toml_files(folder: Path) -> list[Path]:
@@ -191,20 +201,50 @@ _READERS = {
 }
 
 
+_REACHES_IN_WORDS = {
+    "cell": "no cell at all",
+    "orthogonal": "the cells above, below, left and right of it",
+    "diagonal": "the four cells that touch its corners",
+    "king": "the eight cells around it",
+    "knight": "the cells a knight's jump away, as in chess",
+    "line": "the other cells of its row and of its column",
+}
+
+
 def _rules_in_words(own: Offsets, opponent: Offsets, follow: Offsets | None) -> str:
-    where = (
-        "Any open cell may be taken."
+    paragraphs = [
+        "The players take turns to take one cell, which nobody may take again.",
+        _closing("its own player", own),
+        _closing("the other player", opponent),
+        "Any cell that is not closed to the player may be taken."
         if follow is None
-        else "The first move may be anywhere; each later one must lie within\n"
-        f"    {write_reach(follow)}\nof the cell just taken."
+        else "The first cell may be anywhere. Each later one must be among these, seen from the "
+        f"cell just taken: {_describe(follow)}.",
+        "Whoever has no cell left on their turn loses.",
+    ]
+    return "\n\n".join(textwrap.fill(text, _LONGEST_LINE) for text in paragraphs) + "\n"
+
+
+def _closing(player: str, reach: Offsets) -> str:
+    if not reach:
+        return f"A mark closes no other cell to {player}."
+    return f"To {player} a mark closes, for good, {_describe(reach)}."
+
+
+def _describe(reach: Offsets) -> str:
+    """Return the cells of a reach, as they lie around "it"."""
+    return "; ".join(
+        _REACHES_IN_WORDS.get(word) or _describe_offset(*next(iter(read_reach(word))))
+        for word in write_reach(reach).split()
     )
-    return f"""\
-The players take turns to take one cell. It closes, for good,
 
-    to the player who took it:  {write_reach(own)}
-    to the other player:        {write_reach(opponent)}
 
-{where}
-
-Whoever has no cell left on their turn loses.
-"""
+def _describe_offset(down: int, right: int) -> str:
+    """Return ``the cell 2 rows below and 1 column to the left``."""
+    steps = []
+    if down:
+        steps.append(f"{write_count(abs(down), 'row')} {'below' if down > 0 else 'above'}")
+    if right:
+        side = "right" if right > 0 else "left"
+        steps.append(f"{write_count(abs(right), 'column')} to the {side}")
+    return f"the cell {' and '.join(steps)}"

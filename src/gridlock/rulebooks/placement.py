@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeGuard, cast
 from gridlock.errors import NotationError, RulebookError, quote
 from gridlock.grid import DIAGONAL, KING, KNIGHT, LINE, MAX_SIDE, ORTHOGONAL, Offsets, cells_of
 from gridlock.model import Game, Phase, Player, Position, Reason, Refusal, Rulebook
+from gridlock.notation import write_count
 from gridlock.rulebooks.retrograde import leads_back
 
 if TYPE_CHECKING:
@@ -122,8 +123,8 @@ class PlacementRulebook(Rulebook):
             last = game.cell(detail)
             if not (one, two)[mover.opponent - 1] >> last & 1:
                 raise NotationError(
-                    f"the last cell {detail} does not hold a mark of player {mover.opponent}, "
-                    "who moved last"
+                    f"the last cell {detail} does not hold a mark of {self.symbol(mover.opponent)},"
+                    " who moved last"
                 )
         return PlacementPosition(
             game, mover, (one, two), board, last, self.open_cells(game, (one, two), board)
@@ -217,8 +218,8 @@ class PlacementPosition(Position):
         )
         if theirs - mine not in (0, 1):
             return (
-                f"{symbol(self.mover.opponent)} has {theirs} marks and {symbol(self.mover)}, "
-                f"who is to move, has {mine}, though they take turns"
+                f"{symbol(self.mover.opponent)} has {write_count(theirs, 'mark')} and "
+                f"{symbol(self.mover)}, who is to move, has {mine}, though they take turns"
             )
         if clash := self._clash():
             one, other = (f"{symbol(player)}'s {self.game.name(cell)}" for player, cell in clash)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gridlock.errors import NotationError, quote
 from gridlock.grid import KING, ORTHOGONAL, cells_of
 from gridlock.model import Game, Phase, Player, Position, Reason, Refusal, Rulebook
+from gridlock.notation import write_count
 from gridlock.rulebooks.retrograde import leads_back
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ class RaceRulebook(Rulebook):
         """Return a position by its tokens and blocked cells; ``detail`` is the phase."""
         one, two, blocked = diagram
         if one.bit_count() != 1 or two.bit_count() != 1:
-            raise NotationError("a race position has one token 1 and one token 2")
+            raise NotationError(
+                f"a race position has one token {self.symbols[0]} and one token {self.symbols[1]}"
+            )
         if detail not in (Phase.MOVE, Phase.BLOCK):
             raise NotationError(
                 f"the last field of a race position is move or block, not {quote(detail)}"
@@ -49,10 +52,12 @@ class RaceRulebook(Rulebook):
         tokens = (one.bit_length() - 1, two.bit_length() - 1)
         position = RacePosition(game, mover, tokens, blocked, Phase.MOVE)
         arrived = [player for player in Player if position.has_arrived(player)]
+        if len(arrived) > 1:
+            raise NotationError("both players have reached the goal, though the first one wins")
         if arrived and (arrived != [mover.opponent] or detail == Phase.BLOCK):
             raise NotationError(
-                f"player {arrived[0]} has reached the goal, so the game is over and "
-                f"the position ends in '{arrived[0].opponent} move'"
+                f"{self.symbol(arrived[0])} has reached the goal, so the game is over: "
+                f"the mover is {self.symbol(arrived[0].opponent)}, and the phase is move"
             )
         return position.to_block() if detail == Phase.BLOCK else position
 
@@ -133,10 +138,10 @@ class RacePosition(Position):
             steps = {other: turns // 2 + 1, self.mover: turns - turns // 2}
         for player in Player:
             if not self._can_have_made(steps[player], player):
-                made = f"{steps[player]} step{'' if steps[player] == 1 else 's'}"
                 return (
-                    f"with {turns} cell{'' if turns == 1 else 's'} blocked "
-                    f"{self.game.rulebook.symbol(player)} has made {made}, and cannot be on "
+                    f"with {write_count(turns, 'cell')} blocked "
+                    f"{self.game.rulebook.symbol(player)} has made "
+                    f"{write_count(steps[player], 'step')}, and cannot be on "
                     f"{self.game.name(self.tokens[player - 1])} after that"
                 )
         if leads_back(self, RacePosition._before, RacePosition._is_start) is False:

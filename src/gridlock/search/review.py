@@ -41,7 +41,7 @@ class ReviewedAction:
     @property
     def turn(self) -> int:
         """The number of the turn, from 1: what people call the number of a move."""
-        return (self.number - 1) // self.position.game.rulebook.actions_per_turn + 1
+        return self.position.game.start().turn_number(self.number)
 
     @property
     def player(self) -> Player:

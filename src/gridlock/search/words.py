@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gridlock.model import Phase
+from gridlock.notation import write_count
 from gridlock.search import theorems
 from gridlock.search.analysis import Value
 from gridlock.search.levels import promise
@@ -157,7 +158,7 @@ def _listed(game: Game, cells: Sequence[int], joint: str = "and") -> str:
     """Return cells as ``3,3``, ``3,3 and 1,1`` or ``1,1, 1,2 and 7 more``."""
     names = [game.name(cell) for cell in cells]
     if len(names) > _MOST_NAMED:
-        names[_MOST_NAMED - 1 :] = [f"{len(names) - _MOST_NAMED + 1} more"]
+        names[_MOST_NAMED - 1 :] = [f"{len(names) - _MOST_NAMED + 1:,} more"]
     return f" {joint} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
@@ -189,7 +190,7 @@ def summary(review: Review, player: Player, name: Names) -> str:
     mistakes = len(review.mistakes(player))
     unknown = _turns(review, player, Value.UNKNOWN)
     has_resigned = review.resigned_a_win is player
-    text = f"{name(player)}: {_moves(_turns(review, player))}"
+    text = f"{name(player)}: {write_count(_turns(review, player), 'move')}"
     if won:
         text += f", in a won position {_times(won)}, "
         text += f"gave it away {_times(mistakes)}" if mistakes else "never gave it away"
@@ -198,7 +199,7 @@ def summary(review: Review, player: Player, name: Names) -> str:
     if has_resigned:
         text += ", and resigned in a won position"
     if unknown:
-        text += f"; {_moves(unknown)} could not be judged"
+        text += f"; {write_count(unknown, 'move')} could not be judged"
     return f"{text}."
 
 
@@ -211,10 +212,6 @@ def _turns(review: Review, player: Player, before: Value | None = None) -> int:
             if action.player is player and before in (None, action.before)
         }
     )
-
-
-def _moves(number: int) -> str:
-    return f"{number} move{'' if number == 1 else 's'}"
 
 
 def _times(number: int) -> str:

@@ -16,6 +16,7 @@ from textual.theme import Theme
 
 from gridlock.errors import DEBUG_VARIABLE, GridlockError, blame_ourselves
 from gridlock.log import log_failure
+from gridlock.phrases import as_sentence
 from gridlock.store import Store, default_store
 from gridlock.tui.glyphs import ASCII_CLASS, has_unicode
 from gridlock.tui.guard import Guarded
@@ -163,7 +164,7 @@ class GridlockApp(Guarded, App[None]):
         screen = self._failing_screen()
         can_stay = screen.is_mounted and self._failed is not screen
         if self._failed is None:
-            self._failure = f"{what[0].upper()}{what[1:]}."
+            self._failure = as_sentence(what)
             self.clear_notifications()
             self.notify(self._failure, severity="error", timeout=_FAILURE_SECONDS, markup=False)
         self._failed = screen

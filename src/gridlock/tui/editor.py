@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -13,7 +14,7 @@ from gridlock.model import Phase
 from gridlock.rulebooks.placement import PlacementRulebook
 from gridlock.tui.drawing import Look, Square
 from gridlock.tui.glyphs import glyphs_for
-from gridlock.tui.screen import COLOURS, BoardScreen
+from gridlock.tui.screen import COLOURS, UNREACHABLE, BoardScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,6 +120,12 @@ class EditorScreen(BoardScreen):
         rulebook = self.game.rulebook
         return isinstance(rulebook, PlacementRulebook) and rulebook.follow is not None
 
+    @property
+    def _last(self) -> int | None:
+        """The cell of a trail that is said to be the last one taken."""
+        is_named = self._has_trail and self._detail != _NO_DETAIL
+        return self.game.cell(self._detail) if is_named else None
+
     def action_wipe(self) -> None:
         """Begin with the start of the game."""
         self._read(self.game.start(self._mover))
@@ -129,6 +136,8 @@ class EditorScreen(BoardScreen):
         try:
             position = self.game.position(self.text)
         except NotationError as error:
+            if (last := self._last) is not None:
+                self.board.put_cursor(last)  # the cell that is to blame
             self.complain(error)
         else:
             self.app.pop_screen()
@@ -143,7 +152,12 @@ class EditorScreen(BoardScreen):
             _TWO: Square(symbol[1], Look.TWO),
             _BLOCKED: Square("", Look.BLOCKED, glyphs.blocked),
         }
-        self.board.show([looks[square] for square in self._squares])
+        self.board.show(
+            [
+                replace(looks[square], is_last=cell == self._last)
+                for cell, square in enumerate(self._squares)
+            ]
+        )
         self.heading("set up a position")
         mover = self.game.rulebook.symbol(self._mover)
         detail = ""
@@ -173,4 +187,4 @@ class EditorScreen(BoardScreen):
             reason = self.game.position(self.text).why_unreachable()
         except NotationError:  # said when it is done
             return ""
-        return f"No game reaches this position: {reason}. It can be analysed." if reason else ""
+        return f"{UNREACHABLE}: {reason}. It can be analysed." if reason else ""

@@ -13,7 +13,8 @@ from textual.widgets.option_list import Option
 
 from gridlock.errors import GridlockError
 from gridlock.files import typed_path
-from gridlock.record import write_moves
+from gridlock.notation import write_count
+from gridlock.phrases import as_sentence
 from gridlock.saving import Keeper, read_games
 from gridlock.tui.pages import FilePage
 from gridlock.tui.play import PlayScreen
@@ -101,7 +102,7 @@ class GamesScreen(GridlockScreen):
 
     def complain(self, error: GridlockError) -> None:
         """Show what went wrong, until something else is tried."""
-        self._trouble = f"{error}."
+        self._trouble = as_sentence(error)
         self._say_what_to_do()
 
     def action_move(self, step: int) -> None:
@@ -161,8 +162,7 @@ def _row(path: Path) -> Content:
     last = series.records[-1]
     game = f"{series.game.rulebook.id} {series.game.grid}"
     one, two = series.tally
-    count = len(write_moves(last.game, last.moves).split())
-    end = f"{one} to {two}" if series.terms else f"{count} move{'' if count == 1 else 's'}"
+    end = f"{one} to {two}" if series.terms else write_count(last.turn_count, "move")
     if last.result and not series.terms:
         end += f", {series.game.rulebook.symbol(last.result)} won"
     return Content(f"  {last.date}  {game:<16} {' - '.join(last.players):<25} {end}")

@@ -13,7 +13,8 @@ from gridlock.errors import GridlockError
 from gridlock.files import typed_path
 from gridlock.grid import MAX_SIDE
 from gridlock.match import Score, scores_of
-from gridlock.phrases import describe_player
+from gridlock.notation import write_count
+from gridlock.phrases import as_sentence, describe_player
 from gridlock.players import HUMAN
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.rulebooks.custom import find_rule_files
@@ -75,7 +76,7 @@ class HomeScreen(GridlockScreen):
         """Lay the screen out."""
         setup = self.gridlock.preferences.setup
         files, errors = find_rule_files(self.gridlock.store.rules_folder)
-        self._trouble = f"{errors[0]}." if errors else ""
+        self._trouble = as_sentence(errors[0]) if errors else ""
         rulebooks = [*RULEBOOKS, *map(str, files)]
         if setup.rulebook not in rulebooks:
             rulebooks.append(setup.rulebook)
@@ -154,7 +155,7 @@ class HomeScreen(GridlockScreen):
         preferences = self.gridlock.preferences
         again = f"p: again {preferences.setup.describe()}" if preferences.has_played else ""
         count = self._count_unfinished()
-        kept = f"o: {count} unfinished game{'' if count == 1 else 's'}" if count else ""
+        kept = f"o: {write_count(count, 'unfinished game')}" if count else ""
         text = self._trouble or "    ".join(filter(None, (again, kept)))
         self.say(text)
 
@@ -166,7 +167,7 @@ class HomeScreen(GridlockScreen):
 
     def complain(self, error: GridlockError) -> None:
         """Show what went wrong, until something else is tried."""
-        self._trouble = f"{error}."
+        self._trouble = as_sentence(error)
         self.refresh_view()
 
     def _forget_trouble(self) -> None:

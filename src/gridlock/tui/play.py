@@ -16,7 +16,7 @@ from gridlock.errors import GridlockError
 from gridlock.grid import cells_of
 from gridlock.match import Series
 from gridlock.model import Phase, Player
-from gridlock.phrases import ending, seated, task, verdict, why_refused
+from gridlock.phrases import as_sentence, ending, seated, task, verdict, why_refused
 from gridlock.players import seat
 from gridlock.saving import Keeper
 from gridlock.tui.celebration import STEP_SECONDS, ripple
@@ -170,7 +170,7 @@ class PlayScreen(BoardScreen):
         elif self._mover is not None:  # its last choice could not be kept
             self._go_on()
         elif reason := why_refused(self.position, cell):
-            self.say(f"{reason}.")
+            self.say(as_sentence(reason))
             self.app.bell()
         else:
             self._play(cell)
@@ -253,6 +253,7 @@ class PlayScreen(BoardScreen):
 
             def answered(yes: bool | None) -> None:
                 if yes and self._carried_out(self._match.resign):
+                    self.message = ""
                     self._go_on()
 
             self.app.push_screen(Question(f"{symbol} gives the game up?"), answered)
@@ -309,7 +310,8 @@ class PlayScreen(BoardScreen):
         self._show_score()
         self.query_one("#players", Static).update(self._players())
         self.query_one("#status", Static).update(self._status())
-        self.query_one("#moves", Static).update(self.written(record.moves, record.first))
+        written = self.written(self.game.start(record.first), record.moves)
+        self.query_one("#moves", Static).update(written)
 
     def _squares(self) -> list[Square]:
         moves = self._match.record.moves

@@ -13,8 +13,9 @@ from textual.widgets import Footer, Static
 
 from gridlock.errors import GridlockError, NotationError
 from gridlock.model import Player
+from gridlock.phrases import as_sentence
 from gridlock.players import MEMORY
-from gridlock.record import write_moves
+from gridlock.record import write_line
 from gridlock.tui.board import Board, BoardFrame
 from gridlock.tui.guard import Guarded
 from gridlock.tui.pages import KeysPage, RulesPage
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
-    from gridlock.model import Game
+    from gridlock.model import Game, Position
     from gridlock.search.solver import Solver
     from gridlock.tui.app import GridlockApp
 
@@ -34,6 +35,8 @@ MOST_LINES = 8
 """How many of the last lines of moves are shown."""
 
 _TURN_WIDTH = 15  # characters of a turn and its number
+
+UNREACHABLE = "No game reaches this position"
 
 COLOURS = {Player.ONE: "$one", Player.TWO: "$two"}
 
@@ -156,7 +159,7 @@ class BoardScreen(GridlockScreen):
 
     def complain(self, error: GridlockError) -> None:
         """Show what went wrong."""
-        self.say(Content.styled(f"{error}.", "$error"))
+        self.say(Content.styled(as_sentence(error), "$error"))
 
     def solver(self) -> Solver:
         """Return the solver that the thinker's questions are put to."""
@@ -171,10 +174,6 @@ class BoardScreen(GridlockScreen):
         """Whether a person is typing a cell."""
         return bool(self._typed)
 
-    def turn(self, actions: int) -> int:
-        """Return the number of the turn to which the last of so many actions belongs."""
-        return -(-actions // self.game.rulebook.actions_per_turn)
-
     def heading(self, *more: str | Content) -> None:
         """Show the game, and more, in the line at the top."""
         name = f" GridLock: {self.game.rulebook.id} {self.game.grid}   "
@@ -184,15 +183,16 @@ class BoardScreen(GridlockScreen):
         """Return the symbol of a player in their colour."""
         return Content.styled(self.game.rulebook.symbol(player), f"bold {COLOURS[player]}")
 
-    def written(self, moves: Sequence[int], first: Player) -> Content:
+    def written(self, start: Position, moves: Sequence[int]) -> Content:
         """Return the moves as people write them down: a line for a turn of each player."""
         turns = [
             f"{number:>3} {turn}"
-            for number, turn in enumerate(write_moves(self.game, moves).split(), start=1)
+            for number, turn in enumerate(write_line(start, moves).split(), start=1)
         ]
         if not turns:
             return Content("")
-        symbols = (self.game.rulebook.symbol(player) for player in (first, first.opponent))
+        players = (start.mover, start.mover.opponent)
+        symbols = (self.game.rulebook.symbol(player) for player in players)
         rows = [
             [f"    {symbol}" for symbol in symbols],
             *(turns[at : at + 2] for at in range(0, len(turns), 2)),
@@ -214,7 +214,7 @@ class BoardScreen(GridlockScreen):
         if self._typed:
             return
         reason = "" if event.cell is None else self.why_not(event.cell)
-        self.say(f"{reason}." if reason else self.message)
+        self.say(as_sentence(reason) if reason else self.message)
 
     def on_key(self, event: events.Key) -> None:
         """Let a cell be typed: the cursor goes where it is, and Enter chooses it."""
@@ -247,7 +247,7 @@ class BoardScreen(GridlockScreen):
         try:
             cell = self.game.cell(typed)
         except NotationError as error:
-            self.say(f"{error}.")
+            self.say(as_sentence(error))
         else:
             self.choose(cell)
 

@@ -9,13 +9,13 @@ from textual.content import Content
 from textual.widgets import Static
 
 from gridlock.model import Phase, Player
-from gridlock.phrases import why_refused
+from gridlock.phrases import as_sentence, why_refused
 from gridlock.players import MEMORY
 from gridlock.record import write_line
 from gridlock.search import ANALYSIS_SECONDS, REVIEW_SECONDS
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.line import Line
-from gridlock.tui.screen import COLOURS, BoardScreen
+from gridlock.tui.screen import COLOURS, UNREACHABLE, BoardScreen
 from gridlock.tui.squares import squares_of
 from gridlock.tui.thinking import Thinker
 from gridlock.tui.timeline import Timeline
@@ -63,6 +63,7 @@ class StudyScreen(BoardScreen):
         self._has_values = not is_review
         self._analyses: dict[Position, Analysis] = {}
         self._so_far: Analysis | None = None
+        self._is_unreachable = False
         self._take_up(len(records) - 1)
 
     def _take_up(self, number: int) -> None:
@@ -147,6 +148,7 @@ class StudyScreen(BoardScreen):
     def _look(self) -> None:
         """Show the position looked at, and find out what is not known of it yet."""
         self.thinker.drop()
+        self._is_unreachable = not self._is_game and bool(self.position.why_unreachable())
         self._so_far = None
         if self.position.winner is None and self.position not in self._analyses:
             self._ask(self.position)
@@ -180,7 +182,7 @@ class StudyScreen(BoardScreen):
     def choose(self, cell: int) -> None:
         """Try a cell: a side line, unless the game went on so."""
         if reason := why_refused(self.position, cell):
-            self.say(f"{reason}.")
+            self.say(as_sentence(reason))
         else:
             self._line.play(cell)
             self._look()
@@ -293,16 +295,16 @@ class StudyScreen(BoardScreen):
         elif line.is_side:
             kind = "side line"
         of = f", game {self._number + 1} of {len(self._records)}" if len(self._records) > 1 else ""
-        turns = self.turn(len(line.moves))
-        self.heading(f"{kind}{of}, move {self.turn(line.at)} of {turns}")
-        self.query_one("#status", Static).update(self._status())
+        at, last = (line.start.turn_number(actions) for actions in (line.at, len(line.moves)))
+        self.heading(f"{kind}{of}, move {at} of {last}")
+        doubt = Content.styled(f"\n{UNREACHABLE}.", "$warning") if self._is_unreachable else ""
+        self.query_one("#status", Static).update(Content.assemble(self._status(), doubt))
         timeline = self.query_one(Timeline)
         timeline.display = self._review is not None and self._is_game
         if self._review is not None:
             timeline.show(self._review, 0 if line.is_side else line.at, glyphs)
         self.query_one("#line", Static).update(self._best_line())
-        first = self._record.first if self._is_game else self._line.start.mover
-        self.query_one("#moves", Static).update(self.written(line.moves[: line.at], first))
+        self.query_one("#moves", Static).update(self.written(line.start, line.moves[: line.at]))
 
     def _status(self) -> Content:
         position = self.position
@@ -337,7 +339,7 @@ class StudyScreen(BoardScreen):
             return "Thinking..." if is_busy else "This position could not be analysed."
         if analysis.value == "unknown" and is_busy:
             known = sum(action.value != "unknown" for action in analysis.actions)
-            return f"Thinking... {known} of {len(analysis.actions)} cells are solved."
+            return f"Thinking... {known:,} of {len(analysis.actions):,} cells are solved."
         if not self._has_values:
             return self._verdict(analysis)
         sentence = words.sentence(analysis, self.game.rulebook.symbol)

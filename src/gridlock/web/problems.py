@@ -68,7 +68,7 @@ STATUSES = {
         "that is too much at once: try again in a few seconds",
     ),
     BUG: _Kind(
-        "Internal Server Error", "bug", "a mistake in gridlock: the server's log says where it is"
+        "Internal Server Error", "bug", "a bug in gridlock: the server's log says where it is"
     ),
     UNAVAILABLE: _Kind("Service Unavailable", "unavailable", "try again in a moment"),
 }

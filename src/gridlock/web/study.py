@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from gridlock.errors import RecordError
 from gridlock.model import Player, Position
-from gridlock.phrases import describe_player, why_refused
-from gridlock.record import read_moves
+from gridlock.phrases import describe_player
+from gridlock.record import play_moves, read_moves
 from gridlock.rulebooks import catalogue
 from gridlock.search import words
 from gridlock.search.analysis import Action, Analysis, Value, analyse
@@ -28,7 +27,7 @@ from gridlock.web.searches import HINT, REVIEW, BusyError
 from gridlock.web.wire import show_board
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Iterable
+    from collections.abc import AsyncGenerator, Callable
 
     from gridlock.model import Game
     from gridlock.record import Record
@@ -58,7 +57,7 @@ def read_question(
     board = catalogue.game(game, size)
     start = board.start(first) if position is None else board.position(position)
     played = read_moves(board, moves or "")
-    return Question(start, played, _play_all(start, played))
+    return Question(start, played, play_moves(start, played)[-1])
 
 
 async def answer_analysis(searches: Searches, address: str, question: Question) -> bytes:
@@ -236,12 +235,3 @@ def _report_review(reviewed: Review, *, is_complete: bool) -> ReviewReport:
         "complete": is_complete,
     }
     return msgspec.convert({**report, **extra}, ReviewReport)
-
-
-def _play_all(position: Position, moves: Iterable[int]) -> Position:
-    """Return the position after some moves, or raise ``RecordError`` for the first illegal one."""
-    for number, cell in enumerate(moves, start=1):
-        if why := why_refused(position, cell):
-            raise RecordError(f"move {number}: {why}")
-        position = position.play(cell)
-    return position

@@ -119,7 +119,7 @@ def test_errors_of_different_kinds_are_not_summed_up_as_one(log: Log) -> None:
     assert ["ValueError" in line["traceback"] for line in log.lines()] == [True, False]
 
 
-async def fail_to_write(database: str, name: str) -> BaseException:
+async def fail_to_write(database: str, name: str) -> Exception:
     """Break a rule of the database with a name in it, and return the error."""
     async with opened(database) as engine, engine.begin() as connection:
         statement = text("INSERT INTO seen (room, player, at) VALUES (:room, 1, 1)")

@@ -198,12 +198,12 @@ class Guard:
         )
         if not has_room or not self._is_own_origin(headers) or self._foreign_name(headers):
             code = FOREIGN if has_room else TOO_MANY
-            await receive()
-            await send({"type": "websocket.accept"})  # otherwise browsers do not tell the code
-            await send({"type": "websocket.close", "code": code, "reason": REASONS[code]})
             self._metrics.closed(code, was_open=False)
             extra = {"path": scope["path"], "address": address, "code": code}
             _log.info("live connection refused", extra={**extra, "reason": REASONS[code]})
+            await receive()
+            await send({"type": "websocket.accept"})  # otherwise browsers do not tell the code
+            await send({"type": "websocket.close", "code": code, "reason": REASONS[code]})
             return
         self._connections[address] += 1
         self._all_connections += 1

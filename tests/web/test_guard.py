@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import json
 import socket
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -146,6 +147,9 @@ def test_a_live_connection_is_logged_when_it_opens_and_with_its_end(
 
 
 def test_only_a_named_proxy_chooses_the_id_of_a_request(server: Server, address: str) -> None:
+    def logged(request: str) -> list[Json]:
+        return [line for line in read_log(server) if line.get("request") == request]
+
     async def scenario() -> None:
         for sender, proposed, is_taken in (
             ("127.0.9.2", "of-the-proxy.1", True),
@@ -157,7 +161,8 @@ def test_only_a_named_proxy_chooses_the_id_of_a_request(server: Server, address:
             request = answer.headers["X-Request-ID"]
             assert (request == proposed) is is_taken
             assert answer.json()["request"] == request
-            [line] = [one for one in read_log(server) if one.get("request") == request]
+            await until(partial(logged, request))
+            [line] = logged(request)
             assert (line["status"], line["path"]) == (404, "/api/rooms/none")
 
     asyncio.run(scenario())

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import webbrowser
-from ipaddress import ip_network
 
 import click
 
 from gridlock.cli.database import DATABASE, KEEP_DAYS, check_installed, read_database
 from gridlock.cli.options import Choice
-from gridlock.errors import quote
+from gridlock.errors import NotationError
+from gridlock.web.address import read_proxy
 
 _LEVELS = ("debug", "info", "warning", "error")
 
@@ -19,15 +19,10 @@ def _read_networks(
     _: click.Context, __: click.Parameter, addresses: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return the addresses of machines or networks, or raise ``BadParameter``."""
-    for address in addresses:
-        try:
-            ip_network(address)
-        except ValueError:
-            raise click.BadParameter(
-                f"{quote(address)} is no address of a machine or a network, such as 10.0.0.2 or "
-                "10.0.0.0/8"
-            ) from None
-    return addresses
+    try:
+        return tuple(map(read_proxy, addresses))
+    except NotationError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command(
@@ -100,6 +95,7 @@ def serve(
     named, by --allow-host or as part of an --origin.
     """
     check_installed(database, redis)
+    from gridlock.web.address import read_origin
     from gridlock.web.config import FREE, Config, GateLimits
     from gridlock.web.server import bind, log_to
     from gridlock.web.server import serve as run
@@ -109,7 +105,7 @@ def serve(
         database=read_database(database),
         keep_days=keep_days,
         redis=redis,
-        origins=frozenset(origins),
+        origins=frozenset(map(read_origin, origins)),
         hosts=frozenset({host, *hosts}),
         proxies=proxies,
         limits=FREE if no_limits else GateLimits(),

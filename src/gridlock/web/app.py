@@ -24,6 +24,7 @@ from gridlock.web.guard import Guard, Limiter
 from gridlock.web.hall import Hall
 from gridlock.web.journal import Journal
 from gridlock.web.presence import Presence
+from gridlock.web.proxies import Proxies
 from gridlock.web.retention import Retention
 from gridlock.web.searches import Searches
 from gridlock.web.waiting import GoneError, answer_nobody
@@ -67,7 +68,7 @@ async def prepare(config: Config) -> None:
         await check_redis(config.redis)
 
 
-def create_app(config: Config, searches: Searches) -> Guard:
+def create_app(config: Config, searches: Searches) -> Proxies:
     """Return the app, ready to be served; when it ends, so do the searches."""
     channels = _Channels(
         MemoryChannelsBackend(),
@@ -157,7 +158,8 @@ def create_app(config: Config, searches: Searches) -> Guard:
         logging_config=None,
     )
     app.openapi_schema  # noqa: B018 - made now: later everybody would wait for it
-    return Guard(cast("Any", app), limiter, config.origins, config.hosts)
+    guard = Guard(cast("Any", app), limiter, config.origins, config.hosts)
+    return Proxies(guard, config.proxies)
 
 
 class _Channels(ChannelsPlugin):

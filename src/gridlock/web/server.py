@@ -106,8 +106,7 @@ def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> 
             backlog=_BACKLOG,
             timeout_graceful_shutdown=timeouts.grace,
             lifespan="on",
-            proxy_headers=bool(config.proxies),
-            forwarded_allow_ips=list(config.proxies),
+            proxy_headers=False,  # the app knows whom it believes
         ),
         ready,
         searches.close,

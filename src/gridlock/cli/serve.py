@@ -2,53 +2,62 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import socket as sockets
 import webbrowser
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridlock.cli.database import DATABASE, KEEP_DAYS, check_installed, read_database
+from gridlock.cli import kinds
+from gridlock.cli.database import (
+    DATABASE,
+    KEEP_DAYS,
+    check_installed,
+    read_database,
+    secret_option,
+)
 from gridlock.cli.options import Choice
-from gridlock.errors import NotationError
-from gridlock.web.address import read_proxy
+from gridlock.cli.settings import SettingsCommand, goes_before
+from gridlock.cli.tuning import tuned, tuning_options
+from gridlock.files import typed_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _LEVELS = ("debug", "info", "warning", "error")
 
 
-def _read_networks(
-    _: click.Context, __: click.Parameter, addresses: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Return the addresses of machines or networks, or raise ``BadParameter``."""
-    try:
-        return tuple(map(read_proxy, addresses))
-    except NotationError as error:
-        raise click.BadParameter(str(error)) from None
-
-
 @click.command(
+    cls=SettingsCommand,
+    params=tuning_options(),
     short_help="Open the games to browsers: the web app.",
     epilog="Example: gridlock serve --host 0.0.0.0 --port 8000",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to serve at.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any."
-)
+@click.option("--port", type=kinds.Whole(0, 65535), default=8000, show_default=True, help="0: any.")
+@click.option("--socket", metavar="PATH", help="A Unix socket to serve at, instead of an address.")
 @click.option("--open", "opens", is_flag=True, help="Open it in a browser.")
 @DATABASE
 @click.option(
     "--keep-days",
-    type=click.IntRange(0, 36500),
+    type=kinds.Whole(0, 36500),
     default=KEEP_DAYS,
     show_default=True,
     metavar="N",
     help="Delete rooms that nobody has used for so many days; 0: never.",
 )
-@click.option("--redis", metavar="URL", help="redis://host, where several processes serve.")
+@secret_option(
+    "redis", kinds.REDIS, metavar="URL", help="redis://host, where several processes serve."
+)
 @click.option(
     "--origin",
     "origins",
     multiple=True,
     metavar="URL",
+    type=kinds.ORIGIN,
     help="Another address of the same page, such as https://play.example.org behind a proxy.",
 )
 @click.option(
@@ -56,6 +65,7 @@ def _read_networks(
     "hosts",
     multiple=True,
     metavar="NAME",
+    type=kinds.HOST_NAME,
     help="A name by which the server is reached, such as play.example.org.",
 )
 @click.option(
@@ -63,8 +73,9 @@ def _read_networks(
     "proxies",
     multiple=True,
     metavar="ADDRESS",
-    callback=_read_networks,
-    help="A proxy that is believed about visitors' addresses (X-Forwarded-For), such as 10.0.0.2.",
+    type=kinds.PROXY,
+    help="A proxy that is believed about visitors' addresses (X-Forwarded-For), such as 10.0.0.2; "
+    "unix: whoever comes by the --socket.",
 )
 @click.option(
     "--no-limits", is_flag=True, help="No limits for an address: only where all is trust."
@@ -73,11 +84,20 @@ def _read_networks(
     "--log", "level", type=Choice(_LEVELS), default="warning", show_default=True,
     help="What to log, as lines of JSON on standard error.",
 )  # fmt: skip
+@click.option(
+    "--show-config",
+    is_flag=True,
+    help="Print all settings, also those that are not here, and where each comes from; then end.",
+)
+@click.pass_context
 def serve(
+    context: click.Context,
+    /,
     host: str,
     port: int,
+    socket: str | None,
     opens: bool,
-    database: str | None,
+    database: str,
     keep_days: int,
     redis: str | None,
     origins: tuple[str, ...],
@@ -85,6 +105,7 @@ def serve(
     proxies: tuple[str, ...],
     no_limits: bool,
     level: str,
+    **tuning: Any,
 ) -> None:
     """Let people play in a browser: the computer, each other on one screen, or friends by a link.
 
@@ -94,10 +115,11 @@ def serve(
     It answers to addresses, to localhost and to this machine's own name; any other name must be
     named, by --allow-host or as part of an --origin.
     """
+    is_at_socket = goes_before(context, "socket", "host", "port")
+    _check_together(opens=opens, is_at_socket=is_at_socket)
     check_installed(database, redis)
-    from gridlock.web.address import read_origin
-    from gridlock.web.config import FREE, Config, GateLimits
-    from gridlock.web.server import bind, log_to
+    from gridlock.web.config import FREE, Config
+    from gridlock.web.server import log_to
     from gridlock.web.server import serve as run
 
     log_to(logging.getLevelName(level.upper()))
@@ -105,13 +127,14 @@ def serve(
         database=read_database(database),
         keep_days=keep_days,
         redis=redis,
-        origins=frozenset(map(read_origin, origins)),
-        hosts=frozenset({host, *hosts}),
+        origins=frozenset(origins),
+        hosts=frozenset({*hosts} if is_at_socket else {host, *hosts}),
         proxies=proxies,
-        limits=FREE if no_limits else GateLimits(),
+        **tuned(tuning),
     )
-    with bind(host, port) as listener:
-        address = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
+    if no_limits:
+        config = replace(config, limits=replace(FREE, rooms=config.limits.rooms))
+    with _listening(socket if is_at_socket else None, host, port) as (listener, address):
 
         def ready() -> None:
             click.echo(f"GridLock is open at {address} (Ctrl-C closes it)")
@@ -119,6 +142,28 @@ def serve(
                 webbrowser.open(address)
 
         run(config, listener, ready)
+
+
+def _check_together(*, opens: bool, is_at_socket: bool) -> None:
+    """Raise ``UsageError`` for options that make no sense together, or here."""
+    if is_at_socket and not hasattr(sockets, "AF_UNIX"):
+        raise click.UsageError("--socket needs a system that has Unix sockets")
+    if opens and is_at_socket:
+        raise click.UsageError("--open needs an address, which a --socket has not")
+
+
+@contextlib.contextmanager
+def _listening(path: str | None, host: str, port: int) -> Iterator[tuple[sockets.socket, str]]:
+    """Hand out a listening socket, and the address that people are told."""
+    from gridlock.web.listener import bind, listening_at
+
+    if path:
+        file = typed_path(path)
+        with listening_at(file) as listener:
+            yield listener, f"unix:{file}"
+    else:
+        with bind(host, port) as listener:
+            yield listener, f"http://{_shown(host)}:{listener.getsockname()[1]}/"
 
 
 def _shown(host: str) -> str:

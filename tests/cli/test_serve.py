@@ -55,18 +55,29 @@ def test_logs_are_lines_of_json_without_secrets(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--port", "99999"), "Invalid value for '--port': 99999 is not in the range"),
+        (
+            ("--port", "99999"),
+            "Invalid value for '--port': '99999' is not a whole number from 0 to 65535",
+        ),
+        (("--port", "http"), "'http' is not a whole number from 0 to 65535"),
+        (("--host", "no such host"), "cannot serve at 'no such host': there is no such host"),
+        (("--host", "192.0.2.1"), "--host is an address of this machine, or 0.0.0.0 for all"),
         (("--database", "/no/such/folder/web.db"), "no such folder to write in"),
         (("--database", "mysql://host/games"), "a database is a file, or postgresql+asyncpg://"),
         (("--database", "x://"), "a database is a file, or"),
-        (("--database", "://"), "is not the address of a database"),
+        (("--database", "://"), "a database is a file, or"),
+        (("--database", "postgresql+asyncpg://h:x/y"), "is not the address of a database"),
         (("--database", ":memory:"), "games are kept in a file, not in memory"),
         (
             ("--database", "postgresql+asyncpg://nobody@127.0.0.1:1/games"),
             "cannot open the database: ",
         ),
         (("--redis", "redis://127.0.0.1:1"), "cannot reach Redis: "),
-        (("--redis", "nonsense"), "cannot reach Redis: "),
+        (("--redis", "nonsense"), "'nonsense' is not the address of a Redis, such as redis://"),
+        (("--origin", "https://play.example.org/room"), "is not the address of a site, such as"),
+        (("--allow-host", "https://play.example.org"), "is not the name of a machine, such as"),
+        (("--proxy", "proxy.example.org"), "is no address of a machine or a network, such as"),
+        (("--socket", "/x"), "--port and --socket say the same: one is enough"),
     ],
 )
 def test_what_cannot_be_served_is_one_clear_line(

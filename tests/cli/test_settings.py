@@ -146,6 +146,7 @@ def test_what_is_wrong_with_a_file_is_said_with_its_name(
     ("key", "value", "message"),
     [
         ("port", "70000", "'70000' is not a whole number from 0 to 65535"),
+        ("workers", "0", "'0' is not a whole number from 1 to 64"),
         ("limits.connections", "0", "'0' is not a whole number from 1 to 1000000000"),
         ("timeouts.ping", "0", "'0' is not a number from 0.1 to 3600"),
         ("timeouts.request", "nan", "'nan' is not a number from 0.1 to 3600"),

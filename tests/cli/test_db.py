@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gridlock import __version__
-from gridlock.cli import db as db_module
 from gridlock.web import migration, retention
+from gridlock.web.access import Access
 from gridlock.web.database import connect, read_url
 from gridlock.web.event import Event, Happening
 from gridlock.web.journal import Entry, Journal
@@ -168,7 +168,7 @@ async def rematch(file: Path, room: str, other: str) -> None:
     engine = connect(read_url(str(file)))
     entry = Entry()
     entry.add_events(room, [Event(6, 1, Happening.REMATCHED, room=other)])
-    await Journal(engine)._commit([entry])
+    await Journal(Access(engine))._commit([entry])
     await engine.dispose()
 
 
@@ -204,7 +204,3 @@ def test_a_database_that_cannot_be_reached_is_one_line_without_its_password(
     assert len(refused.error_lines) == 1
     assert told in refused.err
     assert "secret" not in refused.err
-
-
-def test_a_database_that_says_nothing_at_all_is_said_not_to_have_answered() -> None:
-    assert db_module._reason(TimeoutError()) == "it did not answer in time"

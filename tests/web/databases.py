@@ -15,6 +15,7 @@ from sqlalchemy import select, update
 
 from gridlock.model import Player
 from gridlock.web import migration
+from gridlock.web.access import Access
 from gridlock.web.clock import MILLISECONDS
 from gridlock.web.database import connect, metadata, read_url, rooms
 from gridlock.web.hall import milliseconds
@@ -87,7 +88,7 @@ async def keep_room(engine: AsyncEngine, days: float = 0.0, *, actions: int = 3)
     entry.add_room(room, sitting.room.settings, Due(at))
     entry.add_events(room, happened)
     entry.add_seen([(room, Player.ONE)], at)
-    await Journal(engine)._commit([entry])
+    await Journal(Access(engine))._commit([entry])
     return room
 
 

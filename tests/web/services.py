@@ -21,7 +21,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import asyncpg  # type: ignore[import-untyped]
 import httpx
@@ -290,9 +290,38 @@ def _plain(postgresql: str) -> str:
     return postgresql.replace("+asyncpg", "")
 
 
+class Postgresql(NamedTuple):
+    """A PostgreSQL that nobody else uses."""
+
+    url: str
+    process: subprocess.Popen[Any]
+
+    def freeze(self) -> None:
+        """Let all its processes stand still, with their connections open."""
+        self._send(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let them go on."""
+        self._send(signal.SIGCONT)
+
+    def _send(self, what: signal.Signals) -> None:
+        server = self.process.pid
+        children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+        for pid in (server, *map(int, children)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, what)
+
+
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[str]:
     """The address of a database of PostgreSQL's that nobody else uses."""
+    with running_postgresql() as service:
+        yield service.url
+
+
+@contextlib.contextmanager
+def running_postgresql() -> Iterator[Postgresql]:
+    """Run a PostgreSQL, or skip the test where it is not installed."""
     programs = _find_postgresql()
     user = _POSTGRESQL_USER if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
     options: Json = {"user": user, "extra_groups": []} if os.getuid() == 0 else {}
@@ -310,10 +339,10 @@ def postgresql() -> Iterator[str]:
             flags = [part for setting in settings for part in ("-c", setting)]
             return [programs / "postgres", "-D", folder / "data", "-p", str(port), *flags]
 
-        with _serving(command, folder, signal.SIGINT, options) as port:
+        with _serving(command, folder, signal.SIGINT, options) as (port, process):
             url = f"postgresql://{user}@127.0.0.1:{port}/postgres"
             asyncio.run(_wait_for_postgresql(url))
-            yield url.replace("postgresql", "postgresql+asyncpg", 1)
+            yield Postgresql(url.replace("postgresql", "postgresql+asyncpg", 1), process)
 
 
 @pytest.fixture(scope="session")
@@ -328,7 +357,7 @@ def redis() -> Iterator[str]:
             quiet = ["--save", "", "--appendonly", "no", "--bind", "127.0.0.1"]
             return [program, "--port", str(port), "--dir", folder, *quiet]
 
-        with _serving(command, folder, signal.SIGTERM, {}) as port:
+        with _serving(command, folder, signal.SIGTERM, {}) as (port, _):
             yield f"redis://127.0.0.1:{port}/0"
 
 
@@ -362,7 +391,7 @@ def _serving(
     folder: Path,
     goodbye: signal.Signals,
     options: Json,
-) -> Iterator[int]:
+) -> Iterator[tuple[int, subprocess.Popen[Any]]]:
     """Run a service at a free port, which somebody else may take first: then at another."""
     log = folder / "log"
     for _ in range(5):
@@ -376,7 +405,7 @@ def _serving(
     else:
         raise RuntimeError(log.read_text())
     try:
-        yield port
+        yield port, process
     finally:
         process.send_signal(goodbye)
         process.wait(PATIENCE)

@@ -15,9 +15,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
+from gridlock.web.close_code import BAD_MESSAGE, FOREIGN, NO_ROOM, TOO_MANY
 from gridlock.web.config import GateLimits
-from gridlock.web.guard import FOREIGN, TOO_MANY, Guard, Limiter
-from gridlock.web.live import BAD_MESSAGE, NO_ROOM
+from gridlock.web.guard import Guard, Limiter
 from tests.web.services import (
     PATIENCE,
     Json,
@@ -305,7 +305,7 @@ def test_a_flood_of_requests_is_turned_away_and_other_addresses_are_not(
             answers = [await client.get("/api/games")]
             async with asyncio.timeout(PATIENCE):
                 while answers[-1].status_code == 200:
-                    answers.append(await client.get("/healthz"))
+                    answers.append(await client.get("/api/games"))
         assert len(answers) > GateLimits().requests.burst
         check_problem(answers[-1], 429, "too-many-requests")
         assert await is_well(server, "127.0.0.1")

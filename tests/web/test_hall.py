@@ -14,6 +14,7 @@ from gridlock.errors import StoreError
 from gridlock.model import Player
 from gridlock.web import hall as hall_module
 from gridlock.web import migration
+from gridlock.web.access import Access
 from gridlock.web.clock import ClockTerms
 from gridlock.web.config import SearchLimits
 from gridlock.web.database import connect, read_url
@@ -40,7 +41,7 @@ class Place:
 
     def __init__(self, folder: Path, *, is_shared: bool = False) -> None:
         self.engine = connect(read_url(str(folder / "web.db")))
-        self.journal = Journal(self.engine)
+        self.journal = Journal(Access(self.engine))
         self.searches = Searches(SearchLimits(threads=1))
         self.published: list[tuple[str, dict[str, Any]]] = []
         self.hall = Hall(self.journal, self.searches, self._publish, is_shared=is_shared)

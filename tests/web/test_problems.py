@@ -14,6 +14,7 @@ from gridlock.web.problems import HANDLERS, PROBLEM, STATUSES, as_problem, descr
 
 CODES = {
     400: ("Bad Request", "bad-request"),
+    401: ("Unauthorized", "unauthorized"),
     403: ("Forbidden", "forbidden"),
     404: ("Not Found", "not-found"),
     405: ("Method Not Allowed", "method-not-allowed"),
@@ -34,7 +35,7 @@ def test_titles_and_codes_are_our_own_and_stay() -> None:
 
 def test_a_bug_is_logged_and_shows_nothing_of_the_server(caplog: pytest.LogCaptureFixture) -> None:
     handle: Any = HANDLERS[Exception]
-    request = Mock(method="GET", headers={})
+    request = Mock(method="GET", headers={}, scope={})
     request.url.path = "/api/games"
     with caplog.at_level(logging.ERROR):
         answer = handle(request, FileNotFoundError("/home/somebody/web.db"))

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from gridlock.web import hall as hall_module
 from gridlock.web import migration, retention
+from gridlock.web.access import Access
 from gridlock.web.config import SearchLimits
 from gridlock.web.database import SQLITE, events, rooms
 from gridlock.web.event import Act, Deed
@@ -61,7 +62,7 @@ def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextlib.asynccontextmanager
 async def hall_of(engine: AsyncEngine) -> AsyncIterator[Hall]:
     """Open a hall of its own process on a database."""
-    journal, searches = Journal(engine), Searches(SearchLimits(threads=1))
+    journal, searches = Journal(Access(engine)), Searches(SearchLimits(threads=1))
     hall = Hall(journal, searches, lambda *_: None)
     await journal.start()
     await hall.start()

@@ -258,7 +258,7 @@ def _work(
     check_installed(database)
     from sqlalchemy.exc import SQLAlchemyError
 
-    from gridlock.web.database import connect, file_of
+    from gridlock.web.database import connect, file_of, reason
 
     url = read_database(database)
     file = file_of(url)
@@ -270,17 +270,11 @@ def _work(
         try:
             return await work(engine)
         except (SQLAlchemyError, OSError) as error:
-            raise StoreError(f"cannot {what} the database: {_reason(error)}") from error
+            raise StoreError(f"cannot {what} the database: {reason(error)}") from error
         finally:
             await engine.dispose()
 
     return asyncio.run(run())
-
-
-def _reason(error: Exception) -> str:
-    """Return why a database refused, without the names of classes."""
-    text = str(getattr(error, "orig", None) or error) or "it did not answer in time"
-    return text.splitlines()[0].rpartition(">: ")[2]
 
 
 @contextlib.contextmanager

@@ -25,7 +25,7 @@ from gridlock.cli.database import (
 from gridlock.cli.options import Choice
 from gridlock.cli.settings import WORKER_VARIABLE, SettingsCommand, arguments_of, goes_before
 from gridlock.cli.tuning import tuned, tuning_options
-from gridlock.files import typed_path
+from gridlock.files import read_text, typed_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,8 +93,21 @@ _MOST_WORKERS = 64
     "--no-limits", is_flag=True, help="No limits for an address: only where all is trust."
 )
 @click.option(
+    "--metrics-port", type=kinds.Whole(0, 65535), metavar="N",
+    help="Serve metrics for Prometheus at a port of their own, without a token; 0: any.",
+)  # fmt: skip
+@click.option(
+    "--metrics-host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
+    help="The address of that port.",
+)  # fmt: skip
+@click.option(
+    "--metrics-token-file", metavar="FILE",
+    help="Serve metrics at /metrics to whoever shows the token in this file.",
+)  # fmt: skip
+@click.option(
     "--log", "level", type=Choice(_LEVELS), default="warning", show_default=True,
-    help="What to log, as lines of JSON on standard error.",
+    help="What to log, as lines of JSON on standard error: warning is what fails and when that is "
+    "over; info adds start and stop, requests and live connections.",
 )  # fmt: skip
 @click.option(
     "--show-config",
@@ -117,6 +130,9 @@ def serve(
     hosts: tuple[str, ...],
     proxies: tuple[str, ...],
     no_limits: bool,
+    metrics_port: int | None,
+    metrics_host: str,
+    metrics_token_file: str | None,
     level: str,
     **tuning: Any,
 ) -> None:
@@ -131,8 +147,8 @@ def serve(
     is_at_socket = goes_before(context, "socket", "host", "port")
     _check_together(workers, database, redis, opens=opens, is_at_socket=is_at_socket)
     check_installed(database, redis)
-    from gridlock.web.config import FREE, Config
-    from gridlock.web.server import log_to
+    from gridlock.web.config import FREE, Config, MetricsAccess
+    from gridlock.web.logs import log_to
     from gridlock.web.server import serve as run
     from gridlock.web.workers import Post, supervise
 
@@ -145,6 +161,7 @@ def serve(
         hosts=frozenset({*hosts} if is_at_socket else {host, *hosts}),
         proxies=proxies,
         workers=workers,
+        metrics=MetricsAccess(metrics_port, metrics_host, _read_token(metrics_token_file)),
         **tuned(tuning),
     )
     if no_limits:
@@ -165,6 +182,16 @@ def serve(
         else:
             command = [sys.executable, "-P", "-m", "gridlock", "serve", *arguments_of(context)]
             supervise(config, command, WORKER_VARIABLE, listener, ready)
+
+
+def _read_token(path: str | None) -> str | None:
+    """Return the token that a file holds, or raise ``BadParameter``."""
+    if path is None:
+        return None
+    token = read_text(typed_path(path)).strip()
+    if not token:
+        raise click.BadParameter("the file is empty", param_hint="'--metrics-token-file'")
+    return token
 
 
 def _check_together(

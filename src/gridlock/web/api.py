@@ -35,6 +35,7 @@ from gridlock.web.exchange import (
 )
 from gridlock.web.guard import address_of
 from gridlock.web.hall import Hall, milliseconds
+from gridlock.web.metrics import Metrics
 from gridlock.web.name import read_name
 from gridlock.web.presence import Presence
 from gridlock.web.problems import PROBLEM, Problem, StaleError
@@ -54,6 +55,7 @@ _TEXT_LENGTH = 60_000  # characters: all moves of the largest board
 
 TheHall = NamedDependency[Hall]
 TheSearches = NamedDependency[Searches]
+TheMetrics = NamedDependency[Metrics]
 TheQuestion = NamedDependency[Question]
 TheRequest = Request[Any, Any, Any]
 ThePresence = NamedDependency[Presence]
@@ -93,7 +95,7 @@ def _problems(*statuses: int) -> dict[int, ResponseSpec]:
         415: "What was sent is not JSON.",
         421: "The server does not answer to this name.",
         429: "Too many requests.",
-        503: "The server is busy.",
+        503: "The server is busy or closes, or the database does not answer.",
     }
     return {
         status: ResponseSpec(Problem, description=described[status], media_type=PROBLEM)
@@ -198,12 +200,13 @@ async def act(
     hall: TheHall,
     request: TheRequest,
     presence: ThePresence,
+    metrics: TheMetrics,
     authorization: Authorization = None,
 ) -> Acted:
     """Play, resign, ask to take back or for a rematch, agree, decline, begin the next game."""
     token = _token(authorization)
     try:
-        await hall.act(room_id, token, data, address_of(request.scope))
+        await metrics.act(hall.act(room_id, token, data, address_of(request.scope)))
     except RefusedError as refusal:
         if refusal.code != "stale":
             raise
@@ -311,7 +314,8 @@ async def stream_analysis(
 ) -> Stream:
     """Return an analysis again and again as more becomes known, a line of JSON each.
 
-    The last line is complete.  Whoever closes the connection ends the search.
+    The last line is complete, unless the server closes first: then ask again.  Whoever closes the
+    connection ends the search.
     """
     lines = study.stream(searches, address_of(request.scope), question)
     first = await while_connected(request, anext(lines))  # what is refused is refused here

@@ -6,23 +6,25 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from litestar import Litestar, get
+from litestar import Litestar
 from litestar.channels import ChannelsPlugin
 from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
-from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock import __version__
 from gridlock.errors import StoreError
-from gridlock.web import api, live, migration, openapi, pages, problems
+from gridlock.web import api, health, live, migration, openapi, pages, problems
+from gridlock.web.access import FAILURES, Access
 from gridlock.web.asyncapi import asyncapi
-from gridlock.web.database import SQLITE, connect
+from gridlock.web.database import SQLITE, connect, reason
 from gridlock.web.follower import Follower
 from gridlock.web.guard import Guard, Limiter
 from gridlock.web.hall import Hall
+from gridlock.web.health import Readiness
 from gridlock.web.journal import Journal
+from gridlock.web.metrics import Metrics
 from gridlock.web.presence import Presence
 from gridlock.web.proxies import Proxies
 from gridlock.web.retention import Retention
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
     from litestar.channels import Subscriber
+    from sqlalchemy import QueuePool
 
     from gridlock.web.config import Config
 
@@ -58,8 +61,8 @@ async def prepare(config: Config) -> None:
         if config.database.drivername == SQLITE and (kept := await migration.upgrade(engine)):
             _log.warning("the database was upgraded; as it was before it is in %s", kept)
         await migration.check(engine)
-    except (SQLAlchemyError, OSError) as error:
-        raise StoreError(f"cannot open the database: {str(error).splitlines()[0]}") from error
+    except FAILURES as error:
+        raise StoreError(f"cannot open the database: {reason(error)}") from error
     finally:
         await engine.dispose()
     if config.redis:
@@ -68,8 +71,10 @@ async def prepare(config: Config) -> None:
         await check_redis(config.redis)
 
 
-def create_app(config: Config, searches: Searches) -> Proxies:
+def create_app(config: Config, searches: Searches, readiness: Readiness | None = None) -> Proxies:
     """Return the app, ready to be served; when it ends, so do the searches."""
+    readiness = readiness or Readiness()
+    metrics = Metrics(has_redis=bool(config.redis))
     channels = _Channels(
         MemoryChannelsBackend(),
         arbitrary_channels_allowed=True,
@@ -84,7 +89,8 @@ def create_app(config: Config, searches: Searches) -> Proxies:
     limiter = Limiter(config.limits)
     size = config.share(config.pool.size)
     engine = connect(config.database, size=size, timeouts=config.timeouts, is_serving=True)
-    journal = Journal(engine)
+    access = Access(engine, metrics, config.timeouts.question)
+    journal = Journal(access, metrics)
     is_shared = config.database.drivername != SQLITE
     retention = Retention(engine, config.keep_days)
     hall = Hall(
@@ -97,8 +103,15 @@ def create_app(config: Config, searches: Searches) -> Proxies:
         take_room=limiter.take_room,
     )
     presence = Presence(hall, journal, None if is_shared else publish)
-    follower = Follower(hall, presence.rooms, publish)
-    services: list[_Service] = [journal, hall, presence, retention]
+    follower = Follower(hall, presence.rooms, publish, metrics)
+    readiness.write = access.check
+    searches.searched = metrics.searched
+    metrics.watch_rooms(lambda: hall.size)
+    metrics.watch_searches(searches.count_running, searches.count_waiting)
+    metrics.watch_database(
+        lambda: access.is_up, cast("QueuePool", engine.pool).checkedout, lambda: access.asking
+    )
+    services: list[_Service] = [access, journal, hall, presence, retention]
     if is_shared:
         services.append(follower)
     if config.redis:
@@ -107,6 +120,12 @@ def create_app(config: Config, searches: Searches) -> Proxies:
         relay = Relay(config.redis, follower.hear, follower.set_delayed)
         hall.announce = relay.tell
         services.append(relay)
+        readiness.has_redis = lambda: relay.is_up
+        metrics.watch_redis(readiness.has_redis)
+
+    stop_metrics = None
+    if (port := config.metrics.port) is not None:
+        stop_metrics = metrics.listen(config.metrics.host, port and port + config.worker)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -119,17 +138,15 @@ def create_app(config: Config, searches: Searches) -> Proxies:
             for service in reversed(services):
                 await service.stop()
             await engine.dispose()
-
-    @get("/healthz", include_in_schema=False)
-    async def healthz() -> dict[str, str]:
-        await journal.check()
-        return {"status": "ok", "version": __version__}
+            if stop_metrics:
+                stop_metrics()
 
     app = Litestar(
         [
             *api.ROUTES,
             live.live,
-            healthz,
+            *health.ROUTES,
+            *([metrics.route(config.metrics.token)] if config.metrics.token else []),
             *pages.ROUTES,
             asyncapi,
         ],
@@ -141,6 +158,8 @@ def create_app(config: Config, searches: Searches) -> Proxies:
             "presence": _provide(presence),
             "follower": _provide(follower),
             "limiter": _provide(limiter),
+            "metrics": _provide(metrics),
+            "readiness": _provide(readiness),
         },
         exception_handlers={**problems.HANDLERS, GoneError: answer_nobody},
         compression_config=CompressionConfig(
@@ -158,7 +177,7 @@ def create_app(config: Config, searches: Searches) -> Proxies:
         logging_config=None,
     )
     app.openapi_schema  # noqa: B018 - made now: later everybody would wait for it
-    guard = Guard(cast("Any", app), limiter, config.origins, config.hosts)
+    guard = Guard(cast("Any", app), limiter, config.origins, config.hosts, metrics)
     return Proxies(guard, config.proxies)
 
 

@@ -8,7 +8,8 @@ import msgspec
 from litestar import get
 
 from gridlock import __version__
-from gridlock.web import guard, live, wire
+from gridlock.web import live, wire
+from gridlock.web.close_code import REASONS
 
 _SCHEMAS = "#/components/schemas/{name}"
 
@@ -24,16 +25,6 @@ _HEARD = (
     wire.DelayMessage,
 )
 """What the server says."""
-
-CLOSING = {
-    1009: "The message is larger than 4 kB.",
-    live.TRY_LATER: "The database does not answer: try again later.",
-    live.BAD_MESSAGE: "The message makes no sense, or no hello came in time.",
-    guard.FOREIGN: "The page of another site, or a name to which the server does not answer.",
-    live.NO_ROOM: "There is no such room.",
-    guard.TOO_MANY: "Too many messages, connections or requests at once.",
-}
-"""Why a connection is closed, by its code."""
 
 
 def document() -> dict[str, Any]:
@@ -58,7 +49,7 @@ def document() -> dict[str, Any]:
                 "parameters": {"room": {"description": "The id of a room."}},
                 "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in names},
                 "bindings": {"ws": {"method": "GET"}},
-                "x-close-codes": {str(code): why for code, why in CLOSING.items()},
+                "x-close-codes": {str(code): why for code, why in REASONS.items()},
             }
         },
         "operations": {

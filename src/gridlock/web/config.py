@@ -101,6 +101,21 @@ class Timeouts:
     """One statement of the server; whatever it asks takes milliseconds."""
     pool: Seconds = 10.0
     """Waiting for a free connection to the database."""
+    question: Seconds = 10.0
+    """Any question of the server to the database, with all waiting for it."""
+    drain: Annotated[float, Bounds(0, 3600)] = 0.0
+    """Between the signal to stop and the closing, while /readyz sends everybody elsewhere."""
+
+
+@dataclass(frozen=True)
+class MetricsAccess:
+    """Who may ask for metrics: nobody, unless there is a port or a token."""
+
+    port: int | None = None
+    """Where they are served without a token, to whoever reaches it; 0 is any free port."""
+    host: str = "127.0.0.1"
+    token: str | None = field(default=None, repr=False)
+    """By which they are served at /metrics, beside everything else."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +136,7 @@ class Config:
     searches: SearchLimits = field(default_factory=SearchLimits)
     pool: Pool = field(default_factory=Pool)
     timeouts: Timeouts = field(default_factory=Timeouts)
+    metrics: MetricsAccess = field(default_factory=MetricsAccess)
     pace: float = 0.4
     """The least seconds that a computer takes, so that people can follow."""
     worker: int = 0

@@ -103,6 +103,17 @@ def shown(url: URL) -> str:
     return quote(file) if file else quote(url.render_as_string(hide_password=True))
 
 
+def reason(error: BaseException) -> str:
+    """Return why a database refused, in one line: never what it was asked, nor with which values.
+
+    Of any other error it is the first line.
+    """
+    text = str(getattr(error, "orig", None) or error) or "it did not answer in time"
+    line = text.splitlines()[0].rpartition(">: ")[2]
+    head, found, _ = line.partition("query argument")  # of asyncpg: the value comes after it
+    return head + found if found else line
+
+
 @contextlib.contextmanager
 def sole_owner(url: URL) -> Iterator[None]:
     """Keep servers, and whatever else changes all of it, away from a SQLite file meanwhile.
@@ -131,7 +142,12 @@ def connect(
 
     No statement of a server takes longer than ``timeouts`` say: it fails instead.
     """
-    pool: dict[str, Any] = {"pool_size": size, "max_overflow": 0, "pool_timeout": timeouts.pool}
+    options: dict[str, Any] = {
+        "pool_size": size,
+        "max_overflow": 0,
+        "pool_timeout": timeouts.pool,
+        "hide_parameters": True,  # errors are logged, and parameters hold names and hashes
+    }
     if url.drivername != SQLITE:
         name, command, idle = "gridlock db", None, 0.0
         if is_serving:
@@ -145,8 +161,8 @@ def connect(
             "command_timeout": command,
             "server_settings": settings,
         }
-        return create_async_engine(url, pool_pre_ping=True, connect_args=arguments, **pool)
-    engine = create_async_engine(url, connect_args={"timeout": BUSY_SECONDS}, **pool)
+        return create_async_engine(url, pool_pre_ping=True, connect_args=arguments, **options)
+    engine = create_async_engine(url, connect_args={"timeout": BUSY_SECONDS}, **options)
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: object, _: object) -> None:

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gridlock.errors import GridlockError
+from gridlock.web.clock import MILLISECONDS
 from gridlock.web.wire import DelayMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from gridlock.web.event import Event
     from gridlock.web.hall import Hall
+    from gridlock.web.metrics import Metrics
 
 _log = logging.getLogger(__name__)
 
@@ -35,8 +38,10 @@ class Follower:
         hall: Hall,
         watched: Callable[[], Iterable[str]],
         publish: Callable[[str, bytes], None],
+        metrics: Metrics | None = None,
     ) -> None:
         self._hall = hall
+        self._metrics = metrics
         self._watched = watched
         self._publish = publish
         self.is_delayed = False
@@ -81,7 +86,16 @@ class Follower:
                 rooms &= self._changed
             self._changed.clear()
             try:
-                await self._hall.catch_up(rooms)
+                told = await self._hall.catch_up(rooms)
             except GridlockError as error:  # the next look comes soon
                 _log.warning("what other processes do cannot be followed: %s", error)
                 await asyncio.sleep(_LOOK_SECONDS)
+            else:
+                self._measure(told)
+
+    def _measure(self, told: Iterable[Event]) -> None:
+        """Note how long it took until events of others were told here."""
+        if self._metrics:
+            now = time.time()
+            for event in told:
+                self._metrics.relayed(now - event.at / MILLISECONDS)

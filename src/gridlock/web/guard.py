@@ -16,6 +16,11 @@ from litestar.utils import normalize_path
 from gridlock.errors import NotationError, quote
 from gridlock.web import problems
 from gridlock.web.address import is_at, read_origin
+from gridlock.web.close_code import FOREIGN, REASONS, TOO_MANY
+from gridlock.web.health import PROBES
+from gridlock.web.logs import REQUEST, read_request_id
+from gridlock.web.metrics import Metrics
+from gridlock.web.proxies import TRUSTED
 from gridlock.web.room import RefusedError
 
 if TYPE_CHECKING:
@@ -50,12 +55,7 @@ _HEADERS = [
 
 _NETWORK = 19  # characters of an address of IPv6 that name its network
 
-TOO_MANY = 4429
-"""Why a live connection is closed: it, or its address, sends or opens too much."""
-
-FOREIGN = 4403
-"""Why a live connection is closed: another site's page has opened it, or under another name."""
-
+_NO_ROUTE = "none"  # what metrics call requests for nothing that there is
 _LOCAL = "localhost"
 _MOST_LOGGED = 20  # unknown names: whoever sends more of them is not the operator
 _JSON = "application/json"
@@ -121,9 +121,15 @@ class Guard:
     """
 
     def __init__(
-        self, app: App, limiter: Limiter, origins: frozenset[str], hosts: frozenset[str]
+        self,
+        app: App,
+        limiter: Limiter,
+        origins: frozenset[str],
+        hosts: frozenset[str],
+        metrics: Metrics | None = None,
     ) -> None:
         self._app = app
+        self._metrics = metrics or Metrics()
         self._limiter = limiter
         self._limits = limiter.limits
         self._origins = origins
@@ -146,57 +152,107 @@ class Guard:
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
         status = 0
-        is_head = scope["method"] == "HEAD"
-        if is_head:  # is answered as GET is, without the body
+        method = scope["method"]
+        headers = dict(scope["headers"])
+        request = _identify(scope, headers)
+        if method == "HEAD":  # is answered as GET is, without the body
             scope = {**scope, "method": "GET"}
 
         async def send_guarded(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], *_HEADERS]
-            elif is_head:
+                named = (b"x-request-id", request.encode())
+                message["headers"] = [*message["headers"], *_HEADERS, named]
+            elif method == "HEAD":
                 message = {**message, "body": b""}
             await send(message)
 
-        headers = dict(scope["headers"])
-        if problem := self._refusal(scope, headers):
+        is_probe = normalize_path(scope["path"]) in PROBES
+        if problem := None if is_probe else self._refusal(scope, headers):
+            scope["problem"] = problem.code
             await _turn_away(scope, headers, problem, send_guarded)
         else:
             await self._app(scope, receive, send_guarded)
-        _log.info(
-            "request",
-            extra={
-                "method": scope["method"],
+        seconds = time.perf_counter() - began
+        self._metrics.answered(scope.get("path_template") or _NO_ROUTE, method, status, seconds)
+        if code := scope.get("problem"):
+            self._metrics.refused(code, status)
+        if _log.isEnabledFor(level := logging.DEBUG if is_probe else logging.INFO):
+            extra = {
+                "method": method,
                 "path": scope["path"],
                 "status": status,
-                "milliseconds": round(1000 * (time.perf_counter() - began), 1),
+                "milliseconds": round(1000 * seconds, 1),
                 "address": address_of(scope),
-            },
-        )
+            }
+            _log.log(level, "request", extra=extra)
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = dict(scope["headers"])
+        _identify(scope, headers)
         address = address_of(scope)
         has_room = (
             self._connections[address] < self._limits.connections
             and self._all_connections < self._limits.all_connections
             and self._limiter.take(scope)
         )
-        headers = dict(scope["headers"])
         if not has_room or not self._is_own_origin(headers) or self._foreign_name(headers):
+            code = FOREIGN if has_room else TOO_MANY
+            self._metrics.closed(code, was_open=False)
+            extra = {"path": scope["path"], "address": address, "code": code}
+            _log.info("live connection refused", extra={**extra, "reason": REASONS[code]})
             await receive()
             await send({"type": "websocket.accept"})  # otherwise browsers do not tell the code
-            await send({"type": "websocket.close", "code": FOREIGN if has_room else TOO_MANY})
+            await send({"type": "websocket.close", "code": code, "reason": REASONS[code]})
             return
         self._connections[address] += 1
         self._all_connections += 1
         try:
-            await self._app(scope, receive, send)
+            await self._pass_on(scope, receive, send)
         finally:
             self._all_connections -= 1
             self._connections[address] -= 1
             if not self._connections[address]:
                 del self._connections[address]
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a live connection through, and take notice of how it ends."""
+        began = time.monotonic()
+        code = received = sent = 0
+        extra = {"path": scope["path"], "address": address_of(scope)}
+
+        async def receive_counted() -> Message:
+            nonlocal code, received
+            message = await receive()
+            if message["type"] == "websocket.receive":
+                received += 1
+            elif message["type"] == "websocket.disconnect":
+                code = code or message.get("code", 0)
+            return message
+
+        async def send_counted(message: Message) -> None:
+            nonlocal code, sent
+            if message["type"] == "websocket.send":
+                sent += 1
+            elif message["type"] == "websocket.close":
+                code = code or message.get("code", 0)
+            await send(message)
+
+        self._metrics.opened()
+        _log.info("live connection opened", extra=extra)
+        try:
+            await self._app(scope, receive_counted, send_counted)
+        finally:
+            self._metrics.closed(code, was_open=True)
+            ended = {
+                "code": code,
+                "reason": REASONS.get(code, "The other side has gone."),
+                "seconds": round(time.monotonic() - began, 1),
+                "received": received,
+                "sent": sent,
+            }
+            _log.info("live connection closed", extra={**extra, **ended})
 
     def _refusal(self, scope: Scope, headers: Headers) -> Problem | None:
         """Return why a request is turned away at the gate, None if it is let through."""
@@ -230,7 +286,7 @@ class Guard:
             return ""
         if name not in self._logged and len(self._logged) < _MOST_LOGGED:
             self._logged.add(name)
-            _log.warning("called by an unknown name: --allow-host allows it", extra={"host": name})
+            _log.warning(f"called by an unknown name: --allow-host {quote(name)} allows it")
         return name or host
 
     def _is_own_origin(self, headers: Headers) -> bool:
@@ -257,6 +313,14 @@ def address_of(scope: Mapping[str, Any]) -> str:
     if isinstance(address, IPv4Address):
         return host
     return str(address.ipv4_mapped or address.exploded[:_NETWORK])
+
+
+def _identify(scope: Scope, headers: Headers) -> str:
+    """Return by what a request is known, in the log too; a named proxy may say it."""
+    proposed = headers.get(b"x-request-id") if scope.get(TRUSTED) else None
+    request = read_request_id(proposed)
+    REQUEST.set(request)
+    return request
 
 
 def _is_costly(scope: Scope) -> bool:

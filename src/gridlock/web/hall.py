@@ -193,14 +193,23 @@ class Hall:
             # Another process may have been quicker than this one's reading.
             return room, [event.public() for event in found if event.version <= room.version]
 
-    async def catch_up(self, ids: Iterable[str]) -> None:
-        """Tell people here what other processes have done in some rooms."""
+    @property
+    def size(self) -> int:
+        """How many rooms are in memory."""
+        return len(self._open)
+
+    async def catch_up(self, ids: Iterable[str]) -> list[Event]:
+        """Tell people here what other processes have done in some rooms, and return it."""
+        told: list[Event] = []
         versions = {id_: self._open[id_].room.version for id_ in ids if id_ in self._open}
         for id_, events in (await self._journal.read_all_since(versions)).items():
             if opened := self._open.get(id_):
                 async with opened.lock:
                     if opened.told is None:
+                        version = opened.room.version
                         self._take_all(opened.room, events)
+                        told += [event for event in events if event.version > version]
+        return told
 
     def _take_all(self, room: Room, events: list[Event]) -> None:
         """Take what others have done; a damaged room does not keep the others from theirs."""

@@ -7,27 +7,31 @@ hundred; ``write`` returns when the commit has.
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import itertools
 import logging
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from sqlalchemy import bindparam, exists, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 
 from gridlock.errors import StoreError
 from gridlock.model import Player
+from gridlock.web.access import Access, away
 from gridlock.web.database import SQLITE, events, rooms, seen
 from gridlock.web.event import Event
 from gridlock.web.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from sqlalchemy import Insert, TextClause
+    from sqlalchemy import Insert, TextClause, Update
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+    from gridlock.web.metrics import Metrics
 
 _MOST_AT_ONCE = 500  # entries in a commit, so that none waits long
 _MANY = 1000  # events: to decode more would keep others waiting
@@ -162,14 +166,15 @@ class Entry:
 class Journal:
     """Reads rooms, and writes what happens in them."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, access: Access, metrics: Metrics | None = None) -> None:
+        self._access = access
+        self._metrics = metrics
         self._waiting: list[tuple[Entry, asyncio.Future[None]]] = []
         self._wake = asyncio.Event()
         self._is_closing = False
         self._writer: asyncio.Task[None] | None = None
-        self._insert_seen = _insert_seen(engine)
-        self._select_all = _select_all_since(engine)
+        self._insert_seen = _insert_seen(access.engine)
+        self._select_all = _select_all_since(access.engine)
 
     async def start(self) -> None:
         """Begin to write."""
@@ -183,15 +188,23 @@ class Journal:
             await self._writer
 
     async def write(self, entry: Entry) -> None:
-        """Commit an entry, or raise ``ConflictError`` or another ``StoreError``."""
+        """Commit an entry, or raise ``ConflictError`` or another ``StoreError``.
+
+        If that takes too long, it may be committed all the same.
+        """
+        self._access.refuse_stalled()
         future = asyncio.get_running_loop().create_future()
         self._waiting.append((entry, future))
         self._wake.set()
-        await future
+        try:
+            async with asyncio.timeout(self._access.seconds):
+                await future
+        except TimeoutError:
+            raise away() from None
 
     async def read(self, room: str) -> tuple[Settings, list[Event]] | None:
         """Return a room's settings and all its events, None where there is no such room."""
-        async with self._reading() as connection:
+        async with self._access.reading() as connection:
             settings = await connection.scalar(_SELECT_SETTINGS, {"room": room})
             if settings is None:
                 return None
@@ -199,7 +212,7 @@ class Journal:
 
     async def read_since(self, room: str, version: int) -> list[Event]:
         """Return the events of a room after a version."""
-        async with self._reading() as connection:
+        async with self._access.reading() as connection:
             return await _events(connection, room, version)
 
     async def read_all_since(self, versions: Mapping[str, int]) -> dict[str, list[Event]]:
@@ -207,7 +220,7 @@ class Journal:
         found: dict[str, list[Event]] = {}
         if versions:
             known = msgspec.json.encode(versions).decode()
-            async with self._reading() as connection:
+            async with self._access.reading() as connection:
                 rows = (await connection.execute(self._select_all, {"known": known})).all()
             for room, event in rows:
                 try:
@@ -218,7 +231,7 @@ class Journal:
 
     async def read_news(self, room: str, version: int) -> News | None:
         """Return what is new in a room after a version, None where there is no such room."""
-        async with self._reading() as connection:
+        async with self._access.reading() as connection:
             rows = (await connection.execute(_SELECT_NEWS, {"room": room, "since": version})).all()
         if not rows:
             return None
@@ -227,37 +240,24 @@ class Journal:
 
     async def overdue(self, now: int) -> list[str]:
         """Return the rooms in which somebody's time has run out."""
-        async with self._reading() as connection:
+        async with self._access.reading() as connection:
             return list((await connection.scalars(_SELECT_OVERDUE, {"now": now})).all())
 
     async def awaiting_computer(self, before: int) -> list[str]:
         """Return the rooms in which a computer has been to move since before a time."""
-        async with self._reading() as connection:
+        async with self._access.reading() as connection:
             return list((await connection.scalars(_SELECT_AWAITING, {"before": before})).all())
 
     async def seen(self, among: Iterable[str], since: int) -> set[tuple[str, Player]]:
         """Return the players of some rooms who were seen since a time."""
         found: set[tuple[str, Player]] = set()
         ids = list(among)
-        async with self._reading() as connection:
+        async with self._access.reading() as connection:
             for begin in range(0, len(ids), _MOST_ASKED):
                 asked = {"rooms": ids[begin : begin + _MOST_ASKED], "since": since}
                 rows = await connection.execute(_SELECT_SEEN, asked)
                 found.update((room, Player(player)) for room, player in rows)
         return found
-
-    async def check(self) -> None:
-        """Raise ``StoreError`` unless the database answers."""
-        async with self._reading() as connection:
-            await connection.execute(select(1))
-
-    @contextlib.asynccontextmanager
-    async def _reading(self) -> AsyncIterator[AsyncConnection]:
-        try:
-            async with self._engine.connect() as connection:
-                yield connection
-        except (SQLAlchemyError, OSError) as error:
-            raise _failure(error) from error
 
     async def _write_all(self) -> None:
         while self._waiting or not self._is_closing:
@@ -270,37 +270,53 @@ class Journal:
 
     async def _write_batch(self, batch: list[tuple[Entry, asyncio.Future[None]]]) -> None:
         """Commit entries together; where one is in conflict, each by itself."""
+        batch = [(entry, future) for entry, future in batch if not future.done()]
+        if not batch:  # whoever waited has gone
+            return
         try:
             await self._commit([entry for entry, _ in batch])
-        except IntegrityError as error:
+        except IntegrityError:
             if len(batch) > 1:
                 for one in batch:
                     await self._write_batch([one])
                 return
-            _settle(batch, ConflictError(f"written already: {error.orig}"))
-        except Exception as error:  # noqa: BLE001 - whatever it is, nobody may wait for ever
-            _settle(batch, _failure(error))
+            _settle(batch, ConflictError("written already"))
+        except StoreError as error:
+            _settle(batch, error)
+        except Exception:  # noqa: BLE001 - whatever it is, nobody may wait for ever
+            _log.exception("a commit failed")
+            _settle(batch, away())
         else:
             _settle(batch, None)
 
     async def _commit(self, entries: list[Entry]) -> None:
         entries = sorted(entries, key=Entry.order)  # two processes that agree do not block
+        new_events = [row for entry in entries for row in entry.events]
         statements = (
             (_INSERT_ROOM, [row for entry in entries for row in entry.rooms]),
-            (_INSERT_EVENT, [row for entry in entries for row in entry.events]),
-            (_UPDATE_ROOM, _by_room(row for entry in entries for row in entry.dues)),
-            (TOUCH, _by_room(row for entry in entries for row in entry.uses)),
+            (_INSERT_EVENT, new_events),
+            *_changes(entries),
             (self._insert_seen, sorted((row for e in entries for row in e.seen), key=_seat)),
         )
-        async with self._engine.begin() as connection:
+        began = time.perf_counter()
+        async with self._access.writing() as connection:
             for statement, rows in statements:
                 if rows:
                     await connection.execute(statement, rows)
+        if self._metrics:
+            self._metrics.committed(len(new_events), time.perf_counter() - began)
 
 
-def _by_room(rows: Iterable[dict[str, object]]) -> list[dict[str, object]]:
-    """Return changes of rooms in an order in which two processes do not block each other."""
-    return sorted(rows, key=lambda row: str(row["room"]))
+def _changes(entries: Iterable[Entry]) -> list[tuple[Update, list[dict[str, object]]]]:
+    """Return the changes of rooms, all of them by room.
+
+    Two processes that lock rows in the same order do not block each other, whatever they change.
+    """
+    changes = [(_UPDATE_ROOM, row) for entry in entries for row in entry.dues]
+    changes += [(TOUCH, row) for entry in entries for row in entry.uses]
+    changes.sort(key=lambda change: str(change[1]["room"]))
+    runs = itertools.groupby(changes, key=lambda change: change[0])
+    return [(statement, [row for _, row in run]) for statement, run in runs]
 
 
 async def _events(connection: AsyncConnection, room: str, since: int) -> list[Event]:
@@ -351,8 +367,3 @@ def _settle(batch: list[tuple[Entry, asyncio.Future[None]]], error: StoreError |
             future.set_exception(error)
         else:
             future.set_result(None)
-
-
-def _failure(error: Exception) -> StoreError:
-    _log.warning("the database fails: %s", error)
-    return StoreError("the database does not answer: try again in a moment")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from typing import Annotated, Any
 
 import msgspec
@@ -14,11 +15,13 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from gridlock.errors import GridlockError
+from gridlock.web.close_code import BAD_MESSAGE, FAILED, NO_ROOM, REASONS, TOO_MANY, TRY_LATER
 from gridlock.web.config import Rate
 from gridlock.web.event import Act
 from gridlock.web.follower import Follower
-from gridlock.web.guard import TOO_MANY, Bucket, Limiter, address_of
+from gridlock.web.guard import Bucket, Limiter, address_of
 from gridlock.web.hall import Hall, NoRoomError, milliseconds
+from gridlock.web.metrics import Metrics
 from gridlock.web.presence import Presence
 from gridlock.web.room import RefusedError
 from gridlock.web.wire import (
@@ -29,9 +32,7 @@ from gridlock.web.wire import (
     show_state,
 )
 
-BAD_MESSAGE = 4400
-NO_ROOM = 4404
-TRY_LATER = 1013
+_log = logging.getLogger(__name__)
 
 _HELLO_SECONDS = 10.0
 _MESSAGES = Rate(burst=60, per_second=20)
@@ -72,6 +73,7 @@ class Connection:
         presence: Presence,
         follower: Follower,
         limiter: Limiter,
+        metrics: Metrics,
         counted: contextlib.ExitStack,
     ) -> None:
         self._socket = socket
@@ -80,6 +82,7 @@ class Connection:
         self._presence = presence
         self._follower = follower
         self._limiter = limiter
+        self._metrics = metrics
         self._address = address_of(socket.scope)
         self._counted = counted
         self._bucket = Bucket(_MESSAGES)
@@ -118,13 +121,15 @@ class Connection:
 
     async def _act(self, act: Act) -> None:
         try:
-            is_new = await self._hall.act(self._room, self._token, act, self._address)
+            is_new = await self._metrics.act(
+                self._hall.act(self._room, self._token, act, self._address)
+            )
         except NoRoomError:  # it was deleted while somebody was there
             raise
         except GridlockError as error:
-            code = error.code
-            await self._say(RefusedMessage(act.id, code, str(error)))
-            if code == "stale":
+            self._metrics.refused(error.code)
+            await self._say(RefusedMessage(act.id, error.code, str(error)))
+            if error.code == "stale":
                 await self._say_state(None)
         else:
             if not is_new:  # what is new is told to everybody
@@ -163,6 +168,7 @@ async def live(
     presence: NamedDependency[Presence],
     follower: NamedDependency[Follower],
     limiter: NamedDependency[Limiter],
+    metrics: NamedDependency[Metrics],
 ) -> None:
     """Tell somebody what happens in a room, and let them act there if they hold a seat."""
     await socket.accept()
@@ -170,7 +176,9 @@ async def live(
         await hall.room(room)
         async with channels.start_subscription([room]) as subscriber:
             with contextlib.ExitStack() as counted:
-                connection = Connection(socket, hall, room, presence, follower, limiter, counted)
+                connection = Connection(
+                    socket, hall, room, presence, follower, limiter, metrics, counted
+                )
                 await connection.greet()
                 async with subscriber.run_in_background(
                     lambda message: socket.send_text(message.decode())
@@ -186,8 +194,11 @@ async def live(
         await _close(socket, TRY_LATER)
     except (msgspec.DecodeError, TimeoutError):
         await _close(socket, BAD_MESSAGE)
+    except Exception:  # noqa: BLE001 - whatever it is, it is a code that clients know
+        _log.exception("a live connection failed", extra={"room": room})
+        await _close(socket, FAILED)
 
 
 async def _close(socket: _Socket, code: int) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await socket.close(code=code)
+        await socket.close(code=code, reason=REASONS[code])

@@ -14,6 +14,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from gridlock.errors import GridlockError, StoreError
 from gridlock.web.assets import ASSETS
 from gridlock.web.hall import NoRoomError
+from gridlock.web.logs import REQUEST
 from gridlock.web.room import RefusedError
 from gridlock.web.searches import BusyError, TooManyError
 from gridlock.web.wire import State
@@ -37,6 +38,7 @@ class _Kind(NamedTuple):
 
 
 BAD_REQUEST = 400
+UNAUTHORIZED = 401
 FORBIDDEN = 403
 NOT_FOUND = 404
 CONFLICT = 409
@@ -48,6 +50,7 @@ UNAVAILABLE = 503
 
 STATUSES = {
     BAD_REQUEST: _Kind("Bad Request", "bad-request", "the request makes no sense"),
+    UNAUTHORIZED: _Kind("Unauthorized", "unauthorized", "this needs a token"),
     FORBIDDEN: _Kind("Forbidden", "forbidden", "this is not for you"),
     NOT_FOUND: _Kind("Not Found", "not-found", "there is nothing at this address"),
     405: _Kind("Method Not Allowed", "method-not-allowed", "this address takes no such request"),
@@ -99,6 +102,12 @@ class NoPageError(GridlockError):
     code = "not-found"
 
 
+class TokenError(GridlockError):
+    """A token is missing, or is not the right one."""
+
+    code = "unauthorized"
+
+
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """What went wrong: ``code`` is stable, ``detail`` is for people."""
 
@@ -108,6 +117,8 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str
     state: State | None = None
     """The room as it is, where an act came too late."""
+    request: str = ""
+    """By what the server's log knows the request; the header X-Request-ID says it too."""
 
 
 class StaleError(RefusedError):
@@ -131,6 +142,8 @@ def describe(problem: Problem, *, path: str, accept: str) -> Answer:
     headers = {"Content-Type": PROBLEM, "Cache-Control": "no-store", "Vary": "Accept"}
     if problem.status in (UNAVAILABLE, TOO_MANY_REQUESTS):
         headers["Retry-After"] = str(RETRY_SECONDS)
+    if problem.status == UNAUTHORIZED:
+        headers["WWW-Authenticate"] = "Bearer"
     if path.startswith(("/api/", "/schema")) or MediaType.HTML not in accept:
         return Answer(problem.status, headers, msgspec.json.encode(problem))
     headers["Content-Type"] = "text/html; charset=utf-8"
@@ -152,10 +165,13 @@ def as_problem(
 ) -> Problem:
     """Return a problem; what is left out is what its status says."""
     kind = STATUSES[status]
-    return Problem(status, kind.title, detail or kind.detail, code or kind.code, state)
+    return Problem(
+        status, kind.title, detail or kind.detail, code or kind.code, state, REQUEST.get()
+    )
 
 
 def _respond(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
+    request.scope["problem"] = problem.code  # type: ignore[typeddict-unknown-key] # for the guard
     accept = request.headers.get("Accept", "")
     status, headers, body = describe(problem, path=request.url.path, accept=accept)
     media_type = headers.pop("Content-Type").partition(";")[0]
@@ -172,6 +188,8 @@ def _ours(request: Request[Any, Any, Any], error: GridlockError) -> Response[byt
     status = BAD_REQUEST
     if isinstance(error, NoRoomError | NoPageError):
         status = NOT_FOUND
+    elif isinstance(error, TokenError):
+        status = UNAUTHORIZED
     elif isinstance(error, TooManyError):
         status = TOO_MANY_REQUESTS
     elif isinstance(error, BusyError | StoreError):

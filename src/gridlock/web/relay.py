@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import secrets
 import time
 from typing import TYPE_CHECKING
@@ -18,11 +17,10 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from gridlock.errors import StoreError
+from gridlock.web.outage import Outage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable
-
-_log = logging.getLogger(__name__)
 
 _CHANNEL = "gridlock"
 _BEAT_SECONDS = 1.0  # between two beats: what each process says to hear itself
@@ -43,16 +41,21 @@ class Relay:
     def __init__(
         self, url: str, changed: Callable[[list[str]], None], delayed: Callable[[bool], None]
     ) -> None:
-        self._redis = Redis.from_url(
-            url, socket_timeout=_SILENCE_SECONDS, socket_connect_timeout=_SILENCE_SECONDS
-        )
+        self._redis = _connect(url)
         self._changed = changed
         self._delayed = delayed
         self._name = secrets.token_hex(8).encode()
         self._waiting: dict[str, None] = {}  # a set that keeps its order
         self._wake = asyncio.Event()
-        self._is_linked = True  # the server has asked it before it began
+        self._outage = Outage(
+            "Redis is away, and moves between processes are slower", "Redis carries messages again"
+        )
         self._tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def is_up(self) -> bool:
+        """Whether Redis carries messages, as far as is known."""
+        return not self._outage.is_on
 
     async def start(self) -> None:
         """Begin to tell and to hear."""
@@ -92,11 +95,11 @@ class Relay:
         while True:
             try:
                 async for sender, rooms in self._messages():
-                    self._set_linked(True)
+                    self._note(None)
                     if rooms and sender != self._name:
                         self._changed(rooms)
             except _FAILURES as error:
-                self._set_linked(False, error)
+                self._note(error)
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def _messages(self) -> AsyncIterator[tuple[bytes, list[str]]]:
@@ -111,15 +114,21 @@ class Relay:
                     yield sender, [room.decode(errors="replace") for room in rooms]
         raise TimeoutError("Redis is silent")
 
-    def _set_linked(self, is_linked: bool, error: Exception | None = None) -> None:
-        if is_linked is self._is_linked:
-            return
-        self._is_linked = is_linked
-        if is_linked:
-            _log.info("Redis carries messages")
+    def _note(self, error: Exception | None) -> None:
+        """Take notice of whether Redis carries messages, and tell who has to know of a change."""
+        was_up = self.is_up
+        if error:
+            self._outage.fail(str(error) or type(error).__name__)
         else:
-            _log.warning("Redis is away, and moves between processes are slower: %s", error)
-        self._delayed(not is_linked)
+            self._outage.end()
+        if self.is_up != was_up:
+            self._delayed(was_up)
+
+
+def _connect(url: str) -> Redis:
+    return Redis.from_url(
+        url, socket_timeout=_SILENCE_SECONDS, socket_connect_timeout=_SILENCE_SECONDS
+    )
 
 
 def _encoded(rooms: Iterable[str]) -> list[bytes]:
@@ -129,7 +138,7 @@ def _encoded(rooms: Iterable[str]) -> list[bytes]:
 async def check_redis(url: str) -> None:
     """Raise ``StoreError`` unless Redis answers."""
     try:
-        async with contextlib.aclosing(Redis.from_url(url)) as redis:
+        async with contextlib.aclosing(_connect(url)) as redis:
             await redis.ping()
-    except (RedisError, OSError, ValueError) as error:
+    except (*_FAILURES, ValueError) as error:
         raise StoreError(f"cannot reach Redis: {error}") from error

@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from gridlock.web.clock import MILLISECONDS
-from gridlock.web.database import SQLITE, events, metadata, rooms
+from gridlock.web.database import SQLITE, events, metadata, reason, rooms
 from gridlock.web.event import Event
 from gridlock.web.journal import TOUCH
 
@@ -165,8 +165,7 @@ class Retention:
             try:
                 deleted = await prune(self._engine, cutoff(self._keep_days))
             except (SQLAlchemyError, OSError) as error:
-                reason = str(error).splitlines()[0]
-                _log.warning("old rooms cannot be deleted now: %s", reason)
+                _log.warning("old rooms cannot be deleted now: %s", reason(error))
             else:
                 _log.info("old rooms deleted", extra={**deleted._asdict(), "days": self._keep_days})
             await asyncio.sleep(_INTERVAL)

@@ -12,9 +12,10 @@ import asyncio
 import itertools
 import os
 import random
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gridlock.errors import GridlockError
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from gridlock.model import Game, Position
 
 _Answer = TypeVar("_Answer")
+
+TURN, ANALYSIS, HINT, REVIEW = KINDS = ("turn", "analysis", "hint", "review")
+"""What is searched for: a computer's turn in a game, or the answer to a question."""
 
 _THREADS_PER_CORE = 4
 _MOST_TURNS = 32  # turns of one address that may wait here; others ask again
@@ -56,10 +60,17 @@ class _Job:
     """A search that waits or is under way, and who waits for its answer."""
 
     address: str
-    is_turn: bool
+    kind: str
     solver: Solver
     work: Callable[[], Any]
     answer: asyncio.Future[Any]
+    asked_at: float = field(default_factory=time.monotonic)
+    begun_at: float = 0.0
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether a game waits for it."""
+        return self.kind == TURN
 
 
 class Searches:
@@ -81,6 +92,16 @@ class Searches:
         """When each address that has any search began its last one."""
         self._ticks = itertools.count(1)
         self._is_closing = False
+        self.searched: Callable[[str, float, float], None] | None = None
+        """Is told of each search that has ended: its kind, and the seconds it waited and ran."""
+
+    def count_running(self, kind: str) -> int:
+        """Return how many searches of a kind are under way."""
+        return sum(job.kind == kind for job in list(self._running))
+
+    def count_waiting(self, kind: str) -> int:
+        """Return how many searches of a kind wait."""
+        return sum(job.kind == kind for job in list(self._waiting))
 
     async def choose(self, position: Position, level: int, address: str) -> int:
         """Return the cell that a level chooses.
@@ -93,10 +114,12 @@ class Searches:
             raise BusyError("too many turns wait already")
         solver = self._solver(position.game)
         return await self._run(
-            address, solver, lambda: choose(solver, position, level, self._rng), is_turn=True
+            address, solver, lambda: choose(solver, position, level, self._rng), TURN
         )
 
-    async def ask(self, address: str, game: Game, work: Callable[[Solver], _Answer]) -> _Answer:
+    async def ask(
+        self, address: str, game: Game, work: Callable[[Solver], _Answer], kind: str = ANALYSIS
+    ) -> _Answer:
         """Return what a search answers; all of ``work`` is done in a thread of its own.
 
         Raises ``TooManyError`` if the address has asked too much, ``BusyError`` if all have.
@@ -107,7 +130,7 @@ class Searches:
         if sum(not job.is_turn for job in self._waiting) >= self.limits.waiting:
             raise BusyError("the server is busy with other searches: try again in a few seconds")
         solver = self._solver(game)
-        return await self._run(address, solver, lambda: work(solver), is_turn=False)
+        return await self._run(address, solver, lambda: work(solver), kind)
 
     def close(self) -> None:
         """End every search; whoever waits for one is told that the server closes."""
@@ -124,12 +147,12 @@ class Searches:
         return Solver(game, Limits(memory=self.limits.memory))
 
     async def _run(
-        self, address: str, solver: Solver, work: Callable[[], _Answer], *, is_turn: bool
+        self, address: str, solver: Solver, work: Callable[[], _Answer], kind: str
     ) -> _Answer:
         if self._is_closing:
             raise _closing()
         answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
-        job = _Job(address, is_turn, solver, work, answer)
+        job = _Job(address, kind, solver, work, answer)
         self._waiting.append(job)
         self._begin()
         try:
@@ -145,6 +168,7 @@ class Searches:
         while len(self._running) < self._threads and (job := self._next()):
             self._waiting.remove(job)
             self._running.append(job)
+            job.begun_at = time.monotonic()
             self._served[job.address] = next(self._ticks)
 
             def finish(done: Future[Any], job: _Job = job) -> None:
@@ -168,6 +192,9 @@ class Searches:
     def _finish(self, job: _Job, done: Future[Any]) -> None:
         """Pass an answer on, unless nobody waits for it any more."""
         self._running.remove(job)
+        if self.searched:
+            waited, ran = job.begun_at - job.asked_at, time.monotonic() - job.begun_at
+            self.searched(job.kind, waited, ran)
         if not job.answer.done():
             if self._is_closing:
                 job.answer.set_exception(_closing())

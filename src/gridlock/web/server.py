@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-import json
 import logging
+import os
 import signal
 import socket
 import sys
@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from gridlock import __version__
 from gridlock.web.app import create_app, prepare
 from gridlock.web.config import Timeouts
-from gridlock.web.database import sole_owner
+from gridlock.web.database import SQLITE, sole_owner
+from gridlock.web.health import Readiness
 from gridlock.web.searches import Searches, count_threads
 
 if TYPE_CHECKING:
@@ -29,38 +31,13 @@ if TYPE_CHECKING:
 
 _LARGEST_MESSAGE = 4 * 1024  # bytes that a live connection may send at once
 _BACKLOG = 4096
+_TICK = 0.1  # seconds between two looks for a further signal
 _COLLECTOR = (50_000, 20, 100)
 """Looking through all objects for cycles stops everybody: rarely, as few things here have any."""
 _SWITCH_SECONDS = 0.001
 """How long a search's thread that runs Python may keep the event loop waiting."""
 
-_PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
-
-
-class _JsonFormatter(logging.Formatter):
-    """One object of JSON on a line, with everything that a caller has added."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
-        entry = {
-            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created)),
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "message": record.getMessage(),
-            **{key: value for key, value in vars(record).items() if key not in _PLAIN},
-        }
-        if record.exc_info:
-            entry["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(entry, default=str)
-
-
-def log_to(stream_level: int) -> None:
-    """Write logs of at least this level to standard error, as lines of JSON."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_JsonFormatter())
-    logging.basicConfig(level=stream_level, handlers=[handler], force=True)
-    logging.getLogger("uvicorn").setLevel(max(stream_level, logging.WARNING))
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+_log = logging.getLogger(__name__)
 
 
 def serve(config: Config, listener: socket.socket, ready: Callable[[], None]) -> None:
@@ -88,9 +65,10 @@ def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> 
     limits, timeouts = config.searches, config.timeouts
     threads = config.share(limits.threads or count_threads())
     searches = Searches(replace(limits, threads=threads))
+    readiness = Readiness()
     server = _Server(
         uvicorn.Config(
-            create_app(config, searches),
+            create_app(config, searches, readiness),
             http=_patient_protocol(timeouts.request),
             ws="websockets-sansio",
             ws_max_size=_LARGEST_MESSAGE,
@@ -105,8 +83,10 @@ def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> 
             lifespan="on",
             proxy_headers=False,  # the app knows whom it believes
         ),
+        config,
         ready,
-        searches.close,
+        readiness,
+        searches,
     )
     gc.freeze()
     gc.set_threshold(*_COLLECTOR)
@@ -115,25 +95,53 @@ def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> 
 
 
 class _Server(uvicorn.Server):
-    """Says when it is ready, and when it begins to close, before it answers what is left."""
+    """Says when it is ready, and ends in order: nobody new, then nothing new, then what is left."""
 
     def __init__(
-        self, config: uvicorn.Config, ready: Callable[[], None], closing: Callable[[], None]
+        self,
+        settings: uvicorn.Config,
+        config: Config,
+        ready: Callable[[], None],
+        readiness: Readiness,
+        searches: Searches,
     ) -> None:
-        super().__init__(config)
+        super().__init__(settings)
+        self._config = config
         self._ready = ready
-        self._closing = closing
+        self._readiness = readiness
+        self._searches = searches
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer requests."""
         await super().startup(sockets)
         if self.started:
+            config = self._config
+            is_file = config.database.drivername == SQLITE
+            extra = {
+                "version": __version__,
+                "pid": os.getpid(),
+                "worker": config.worker,
+                "database": "sqlite" if is_file else "postgresql",
+                "redis": bool(config.redis),
+            }
+            _log.info("server started", extra=extra)
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Answer what is left, and close."""
-        self._closing()
+        """Let load balancers notice, answer what is left, and close."""
+        _log.info("server stopping", extra={"connections": len(self.server_state.connections)})
+        self._readiness.is_draining = True
+        await self._drain()
+        self._searches.close()
         await super().shutdown(sockets)
+        _log.info("server stopped")
+        logging.shutdown()  # what is summed up is written: a signal may end the process now
+
+    async def _drain(self) -> None:
+        """Go on until those who send people here have noticed; a second signal ends it."""
+        end = time.monotonic() + self._config.timeouts.drain
+        while time.monotonic() < end and not self.force_exit:
+            await asyncio.sleep(_TICK)
 
 
 class _PatientProtocol(HttpToolsProtocol):

@@ -24,7 +24,7 @@ from gridlock.search.analysis import Action, Analysis, Value, analyse
 from gridlock.search.report import report_analysis, report_review
 from gridlock.search.review import review
 from gridlock.web.exchange import ActionReport, AnalysisReport, Hint, ReviewReport
-from gridlock.web.searches import BusyError
+from gridlock.web.searches import HINT, REVIEW, BusyError
 from gridlock.web.wire import show_board
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ async def answer_hint(searches: Searches, address: str, position: Position) -> H
         best = words.explicable(analysis)
         return Hint(position.game.name(best.cell), words.hint(analysis))
 
-    return await searches.ask(address, position.game, work)
+    return await searches.ask(address, position.game, work, HINT)
 
 
 async def answer_review(searches: Searches, address: str, record: Record) -> bytes:
@@ -137,7 +137,7 @@ async def answer_review(searches: Searches, address: str, record: Record) -> byt
     def work(solver: Solver) -> bytes:
         return msgspec.json.encode(_report_review(review(record, seconds, solver)))
 
-    return await searches.ask(address, record.game, work)
+    return await searches.ask(address, record.game, work, REVIEW)
 
 
 def _know_nothing(position: Position) -> Analysis:

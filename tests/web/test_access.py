@@ -1,0 +1,193 @@
+"""A database that is cut off, frozen or locked: quick answers meanwhile, and recovery by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sqlite3
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from sqlalchemy.engine import make_url
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from gridlock.web.close_code import TRY_LATER
+from tests.web.cable import Cable
+from tests.web.services import (
+    PATIENCE,
+    Json,
+    Live,
+    Postgresql,
+    Server,
+    asking,
+    bearer,
+    check_problem,
+    configured,
+    join_room,
+    live,
+    make_room,
+    new_database,
+    running_postgresql,
+    until,
+)
+from tests.web.test_shared import gridlock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    import httpx
+
+NAME = "Marker Ann"
+IMPATIENT = configured("timeouts=Timeouts(question=1.5, connect=1.5)")
+
+
+class Broken(NamedTuple):
+    """A server, and how its database fails and recovers."""
+
+    server: Server
+    fail: Callable[[], None]
+    mend: Callable[[], None]
+
+
+@pytest.fixture(scope="module")
+def own_postgresql() -> Iterator[Postgresql]:
+    """A PostgreSQL that can be stopped: no other test uses it."""
+    with running_postgresql() as service:
+        yield service
+
+
+@pytest.fixture(params=["cut", "freeze", "stop"])
+def broken(
+    request: pytest.FixtureRequest, own_postgresql: Postgresql, tmp_path: Path
+) -> Iterator[Broken]:
+    """A server whose PostgreSQL is cut off, behind a cable that carries nothing, or stopped."""
+    direct = asyncio.run(new_database(own_postgresql.url))
+    done = gridlock("db", "upgrade", "--database", direct)
+    assert done.returncode == 0, done.stderr
+    cable = Cable(make_url(direct).port or 0)
+    url = make_url(direct).set(port=cable.port).render_as_string(hide_password=False)
+    options = ("--database", url, "--no-limits", "--log", "info")
+    try:
+        with Server(tmp_path / "log", *options, before=IMPATIENT) as server:
+            fail = own_postgresql.freeze if request.param == "stop" else None
+            mend = own_postgresql.thaw if request.param == "stop" else cable.mend
+            yield Broken(server, fail or getattr(cable, request.param), mend)
+            mend()
+    finally:
+        own_postgresql.thaw()
+        cable.close()
+
+
+def read_log(server: Server) -> list[Json]:
+    return [json.loads(line) for line in server.log.read_text().splitlines()]
+
+
+async def close_code(connection: Live) -> int | None:
+    """Wait until a connection is closed, and return its code."""
+    async with asyncio.timeout(PATIENCE):
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                await connection.socket.recv()
+    return connection.socket.close_code
+
+
+async def is_ready(client: httpx.AsyncClient) -> bool:
+    return (await client.get("/readyz")).status_code == 200
+
+
+def test_while_postgresql_is_away_everybody_is_told_so_and_afterwards_it_works(
+    broken: Broken,
+) -> None:
+    server = broken.server
+
+    async def scenario() -> None:
+        async with asking(server) as client:
+            made = await make_room(client, opponent="friend", name=NAME)
+            joined = await join_room(client, made, "Marker Bob")
+            room, ann = made["state"]["room"], made["token"]
+            path, act = f"/api/rooms/{room}", {"ply": 0, "do": "play", "cell": "2,2"}
+            async with live(server, room, ann) as one, live(server, room) as watcher:
+                broken.fail()
+                answers = await asyncio.gather(
+                    client.get(path),
+                    client.post(f"{path}/actions", json={"id": "a", **act}, headers=bearer(ann)),
+                    client.post("/api/rooms", json={"game": "duel", "name": NAME}),
+                    *(client.get(path) for _ in range(50)),
+                )
+                for answer in answers:
+                    check_problem(answer, 503, "store")
+                    assert answer.json()["request"] == answer.headers["X-Request-ID"]
+                await one.act("live", 0, "play", "2,2")
+                assert (await one.hear("refused"))["code"] == "store"
+                await watcher.say(type="ping")
+                assert await close_code(watcher) == TRY_LATER
+                async with connect(server.live(room)) as late:
+                    assert await close_code(Live(late)) == TRY_LATER
+                assert (await client.get("/healthz")).status_code == 200
+                unready = await client.get("/readyz")
+                assert (unready.status_code, unready.json()["database"]) == (503, "away")
+                broken.mend()
+                await until(lambda: is_ready(client))
+                again = await client.post(
+                    f"{path}/actions", json={"id": "live", **act}, headers=bearer(ann)
+                )
+                assert again.status_code == 200, again.text
+                assert (await one.hear_event("played"))["id"] == "live"
+            async with live(server, room, joined["token"]) as two:
+                assert (await two.hello(joined["token"], since=0))["state"]["moves"] == ["2,2"]
+
+    asyncio.run(scenario())
+    check_log(server)
+
+
+def check_log(server: Server) -> None:
+    """Check that the outage began and ended in the log, and that nothing more is in it."""
+    lines = read_log(server)
+    said = [line["message"] for line in lines]
+    for what in ("read", "written to"):
+        began = [text for text in said if text.startswith(f"the database cannot be {what}: ")]
+        assert 0 < len(began) < 10, said
+        [over] = [line for line in lines if line["message"] == f"the database can be {what} again"]
+        assert over["seconds"] > 0
+        assert over["failures"] > 0
+    text = server.log.read_text()
+    for secret in ("Marker", "traceback", "SELECT", "INSERT", "UPDATE"):
+        assert secret not in text
+
+
+def test_while_sqlite_is_locked_what_is_written_is_refused_and_the_rest_is_answered(
+    tmp_path: Path,
+) -> None:
+    async def scenario(server: Server, lock: sqlite3.Connection) -> None:
+        async with asking(server) as client:
+            made = await make_room(client, opponent="self", name=NAME)
+            room, ann = made["state"]["room"], made["token"]
+            path = f"/api/rooms/{room}/actions"
+            act = {"id": "a", "ply": 0, "do": "play", "cell": "2,2"}
+            lock.execute("BEGIN EXCLUSIVE")
+            answers = await asyncio.gather(
+                *(client.post(path, json=act, headers=bearer(ann)) for _ in range(20))
+            )
+            for answer in answers:
+                check_problem(answer, 503, "store")
+            assert (await client.get("/readyz")).status_code == 503
+            assert (await client.get(f"/api/rooms/{room}")).json()["moves"] == []
+            lock.rollback()
+            await until(lambda: is_ready(client))
+            played = await client.post(path, json=act, headers=bearer(ann))
+            assert played.json()["state"]["moves"] == ["2,2"]
+
+    database = tmp_path / "web.db"
+    options = ("--database", str(database), "--no-limits")
+    with (
+        Server(tmp_path / "log", *options, before=IMPATIENT) as server,
+        contextlib.closing(sqlite3.connect(database, isolation_level=None)) as lock,
+    ):
+        asyncio.run(scenario(server, lock))
+    said = [line["message"] for line in read_log(server)]
+    assert "the database can be written to again" in said
+    assert not [text for text in said if "cannot be read" in text]
+    assert "Marker" not in server.log.read_text()

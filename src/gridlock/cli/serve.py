@@ -165,7 +165,7 @@ def serve(
         **tuned(tuning),
     )
     if no_limits:
-        config = replace(config, limits=replace(FREE, rooms=config.limits.rooms))
+        config = replace(config, limits=replace(FREE, room_memory=config.limits.room_memory))
     if post := os.environ.pop(WORKER_VARIABLE, None):
         place = Post.read(post)
         run(replace(config, worker=place.number), *place.take())

@@ -39,7 +39,7 @@ bench: $(CORE) $(TOOLS) $(SERVICES)
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/solver.py --stretch
 	PYTHONPATH=. $(BIN)/python benchmarks/compare.py
-	$(BIN)/python benchmarks/load.py
+	PYTHONPATH=. $(BIN)/python benchmarks/load.py
 	PYTHONPATH=. $(BIN)/python benchmarks/fairness.py
 	$(BIN)/python benchmarks/lag.py
 
@@ -87,7 +87,7 @@ $(SERVICES): $(VENV)
 	@missing() { \
 	  command -v chromium >/dev/null || echo chromium; \
 	  command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo postgresql; \
-	  command -v redis-server >/dev/null || echo redis-server; \
+	  for package in redis-server nginx caddy; do command -v $$package >/dev/null || echo $$package; done; \
 	}; \
 	if [ "$$(missing)" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -qq; \

@@ -50,7 +50,7 @@ class Workshop:
         (folder / "Python.h").touch()
         self._stand_ins = folder / "stand-ins"
         self._stand_ins.mkdir()
-        for name in ("cc", "chromium", "initdb", "redis-server"):
+        for name in ("cc", "chromium", "initdb", "redis-server", "nginx", "caddy"):
             self._write(name, "#!/bin/sh\n")
         self._write("apt-get", "#!/bin/sh\necho apt-get >> log\nexit 1\n")
         for name in ("python3", "python4"):

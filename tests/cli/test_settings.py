@@ -48,12 +48,12 @@ def line_of(result: Result, key: str) -> str:
 def test_the_command_line_goes_before_the_environment_before_the_file_before_the_default(
     run: Run, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    config.write_text('port = 1\nlog = "info"\n[limits]\nrooms = 5\n')
+    config.write_text('port = 1\nlog = "info"\n[limits]\nconnections = 5\n')
     monkeypatch.setenv("GRIDLOCK_PORT", "2")
-    monkeypatch.setenv("GRIDLOCK_LIMITS_ROOMS", "6")
+    monkeypatch.setenv("GRIDLOCK_LIMITS_CONNECTIONS", "6")
     shown = run("serve", "--port", "3", "--show-config")
     assert line_of(shown, "port") == "port = 3  # --port"
-    assert line_of(shown, "rooms") == "rooms = 6  # GRIDLOCK_LIMITS_ROOMS"
+    assert line_of(shown, "connections") == "connections = 6  # GRIDLOCK_LIMITS_CONNECTIONS"
     assert line_of(shown, "log") == f'log = "info"  # {config}'
     assert line_of(shown, "keep-days") == "keep-days = 365  # default"
     assert line_of(run("serve", "--show-config"), "port") == "port = 2  # GRIDLOCK_PORT"
@@ -89,7 +89,7 @@ def test_every_option_of_every_command_has_a_variable_and_a_key() -> None:
 def test_one_name_stands_for_one_thing_for_all_commands(
     run: Run, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    config.write_text(f"database = '{tmp_path / 'web.db'}'\nport = 1\n[limits]\nrooms = 5\n")
+    config.write_text(f"database = '{tmp_path / 'web.db'}'\nport = 1\n[limits]\nconnections = 5\n")
     assert run("db", "upgrade").out == "The database is up to date.\n"
     assert (tmp_path / "web.db").exists()
     monkeypatch.setenv("GRIDLOCK_JSON", "1")
@@ -115,7 +115,7 @@ def test_a_list_in_the_environment_has_commas_or_spaces(
     [
         ("prot = 1", "there is no setting 'prot': did you mean port?"),
         ("keep_days = 1", "there is no setting 'keep_days': did you mean keep-days?"),
-        ("[limits]\nroms = 1", "there is no setting 'limits.roms': did you mean limits.rooms?"),
+        ("[limits]\nmesages.burst = 1", "did you mean limits.messages.burst?"),
         ("[limits.requests]\nbursts = 1", "did you mean limits.requests.burst?"),
         ("xyz = 1", "there is no setting 'xyz' (see"),
         ("show-config = true", "there is no setting 'show-config'"),
@@ -146,6 +146,7 @@ def test_what_is_wrong_with_a_file_is_said_with_its_name(
     ("key", "value", "message"),
     [
         ("port", "70000", "'70000' is not a whole number from 0 to 65535"),
+        ("workers", "0", "'0' is not a whole number from 1 to 64"),
         ("limits.connections", "0", "'0' is not a whole number from 1 to 1000000000"),
         ("timeouts.ping", "0", "'0' is not a number from 0.1 to 3600"),
         ("timeouts.request", "nan", "'nan' is not a number from 0.1 to 3600"),

@@ -16,9 +16,8 @@ from sqlalchemy import select, update
 from gridlock.model import Player
 from gridlock.web import migration
 from gridlock.web.access import Access
-from gridlock.web.clock import MILLISECONDS
+from gridlock.web.clock import MILLISECONDS, milliseconds
 from gridlock.web.database import connect, metadata, read_url, rooms
-from gridlock.web.hall import milliseconds
 from gridlock.web.journal import Due, Entry, Journal
 from tests.web.rooms import Sitting, settings
 from tests.web.services import PATIENCE, new_database

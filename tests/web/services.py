@@ -21,7 +21,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import asyncpg  # type: ignore[import-untyped]
 import httpx
@@ -32,6 +32,7 @@ from websockets.asyncio.client import connect
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
+    from typing import Self
 
     from websockets.asyncio.client import ClientConnection
 
@@ -246,7 +247,7 @@ def check_problem(answer: httpx.Response, status: int, code: str) -> None:
 async def make_room(client: httpx.AsyncClient, **wishes: object) -> Json:
     """Make a room, and return the answer."""
     answer = await client.post("/api/rooms", json={"game": "duel", "size": "3x3", **wishes})
-    assert answer.status_code == 201, answer.text
+    assert answer.status_code == 201, (answer.status_code, answer.text)
     return dict(answer.json())
 
 
@@ -290,38 +291,23 @@ def _plain(postgresql: str) -> str:
     return postgresql.replace("+asyncpg", "")
 
 
-class Postgresql(NamedTuple):
-    """A PostgreSQL that nobody else uses."""
-
-    url: str
-    process: subprocess.Popen[Any]
-
-    def freeze(self) -> None:
-        """Let all its processes stand still, with their connections open."""
-        self._send(signal.SIGSTOP)
-
-    def thaw(self) -> None:
-        """Let them go on."""
-        self._send(signal.SIGCONT)
-
-    def _send(self, what: signal.Signals) -> None:
-        server = self.process.pid
-        children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
-        for pid in (server, *map(int, children)):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, what)
-
-
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[str]:
     """The address of a database of PostgreSQL's that nobody else uses."""
-    with running_postgresql() as service:
+    with run_postgresql("fsync=off") as service:
+        yield service.url
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[str]:
+    """The address of a Redis that nobody else uses."""
+    with run_redis() as service:
         yield service.url
 
 
 @contextlib.contextmanager
-def running_postgresql() -> Iterator[Postgresql]:
-    """Run a PostgreSQL, or skip the test where it is not installed."""
+def run_postgresql(*settings: str) -> Iterator[Service]:
+    """Run a PostgreSQL of one's own, or skip the test where it is not installed."""
     programs = _find_postgresql()
     user = _POSTGRESQL_USER if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
     options: Json = {"user": user, "extra_groups": []} if os.getuid() == 0 else {}
@@ -335,19 +321,20 @@ def running_postgresql() -> Iterator[Postgresql]:
         )
 
         def command(port: int) -> list[str | Path]:
-            settings = ("listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off")
-            flags = [part for setting in settings for part in ("-c", setting)]
+            local = ("listen_addresses=127.0.0.1", "unix_socket_directories=")
+            flags = [part for setting in (*local, *settings) for part in ("-c", setting)]
             return [programs / "postgres", "-D", folder / "data", "-p", str(port), *flags]
 
-        with _serving(command, folder, signal.SIGINT, options) as (port, process):
-            url = f"postgresql://{user}@127.0.0.1:{port}/postgres"
+        with Service(command, folder, signal.SIGINT, options) as service:
+            url = f"postgresql://{user}@127.0.0.1:{service.port}/postgres"
             asyncio.run(_wait_for_postgresql(url))
-            yield Postgresql(url.replace("postgresql", "postgresql+asyncpg", 1), process)
+            service.url = url.replace("postgresql", "postgresql+asyncpg", 1)
+            yield service
 
 
-@pytest.fixture(scope="session")
-def redis() -> Iterator[str]:
-    """The address of a Redis that nobody else uses."""
+@contextlib.contextmanager
+def run_redis() -> Iterator[Service]:
+    """Run a Redis of one's own, or skip the test where it is not installed."""
     program = shutil.which("redis-server")
     if program is None:
         pytest.skip("Redis is not installed: apt-get install redis-server")
@@ -357,8 +344,9 @@ def redis() -> Iterator[str]:
             quiet = ["--save", "", "--appendonly", "no", "--bind", "127.0.0.1"]
             return [program, "--port", str(port), "--dir", folder, *quiet]
 
-        with _serving(command, folder, signal.SIGTERM, {}) as (port, _):
-            yield f"redis://127.0.0.1:{port}/0"
+        with Service(command, folder, signal.SIGTERM, {}) as service:
+            service.url = f"redis://127.0.0.1:{service.port}/0"
+            yield service
 
 
 def _find_postgresql() -> Path:
@@ -385,30 +373,64 @@ def _folder(owner: str | None = None) -> Iterator[Path]:
         yield Path(name)
 
 
-@contextlib.contextmanager
-def _serving(
-    command: Callable[[int], list[str | Path]],
-    folder: Path,
-    goodbye: signal.Signals,
-    options: Json,
-) -> Iterator[tuple[int, subprocess.Popen[Any]]]:
-    """Run a service at a free port, which somebody else may take first: then at another."""
-    log = folder / "log"
-    for _ in range(5):
-        port = free_port()
-        with log.open("wb") as output:
-            process = subprocess.Popen(
-                command(port), stdout=output, stderr=output, cwd=folder, **options
+class Service:
+    """A program that serves at a free port; it can be ended and started again there."""
+
+    url: str
+
+    def __init__(
+        self,
+        command: Callable[[int], list[str | Path]],
+        folder: Path,
+        goodbye: signal.Signals,
+        options: Json,
+    ) -> None:
+        self._command = command
+        self._folder = folder
+        self._goodbye = goodbye
+        self._options = options
+
+    def __enter__(self) -> Self:
+        for _ in range(5):  # somebody else may take the port first
+            self.port = free_port()
+            if self.start():
+                return self
+        raise RuntimeError((self._folder / "log").read_text())
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> bool:
+        """Start it; tell whether it listens."""
+        with (self._folder / "log").open("ab") as output:
+            self.process = subprocess.Popen(
+                self._command(self.port),
+                stdout=output,
+                stderr=output,
+                cwd=self._folder,
+                **self._options,
             )
-        if _listens(process, port):
-            break
-    else:
-        raise RuntimeError(log.read_text())
-    try:
-        yield port, process
-    finally:
-        process.send_signal(goodbye)
-        process.wait(PATIENCE)
+        return _listens(self.process, self.port)
+
+    def stop(self) -> None:
+        """End it."""
+        self.process.send_signal(self._goodbye)
+        self.process.wait(PATIENCE)
+
+    def freeze(self) -> None:
+        """Let all its processes stand still, with their connections open."""
+        self._send(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let them go on."""
+        self._send(signal.SIGCONT)
+
+    def _send(self, what: signal.Signals) -> None:
+        server = self.process.pid
+        children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+        for pid in (server, *map(int, children)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, what)
 
 
 def _listens(process: subprocess.Popen[Any], port: int) -> bool:

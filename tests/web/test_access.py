@@ -20,8 +20,8 @@ from tests.web.services import (
     PATIENCE,
     Json,
     Live,
-    Postgresql,
     Server,
+    Service,
     asking,
     bearer,
     check_problem,
@@ -30,7 +30,7 @@ from tests.web.services import (
     live,
     make_room,
     new_database,
-    running_postgresql,
+    run_postgresql,
     until,
 )
 from tests.web.test_shared import gridlock
@@ -54,15 +54,15 @@ class Broken(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def own_postgresql() -> Iterator[Postgresql]:
+def own_postgresql() -> Iterator[Service]:
     """A PostgreSQL that can be stopped: no other test uses it."""
-    with running_postgresql() as service:
+    with run_postgresql("fsync=off") as service:
         yield service
 
 
 @pytest.fixture(params=["cut", "freeze", "stop"])
 def broken(
-    request: pytest.FixtureRequest, own_postgresql: Postgresql, tmp_path: Path
+    request: pytest.FixtureRequest, own_postgresql: Service, tmp_path: Path
 ) -> Iterator[Broken]:
     """A server whose PostgreSQL is cut off, behind a cable that carries nothing, or stopped."""
     direct = asyncio.run(new_database(own_postgresql.url))

@@ -107,6 +107,7 @@ def test_a_lost_connection_comes_back_by_itself_and_misses_nothing(
         expect(ann.cell("3,3")).to_have_class(re.compile("one"))
         expect(bob.page.locator("#banner")).to_be_hidden()
         bob.cell("1,1").click()
+        expect(bob.cell("1,1")).to_have_class(re.compile("two"))
         expect(ann.cell("1,1")).to_have_class(re.compile("two"))
         assert state_of(second, room)["moves"] == ["3,3", "1,1"]
     for person in (ann, bob):

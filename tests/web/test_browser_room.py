@@ -280,6 +280,27 @@ def test_a_game_that_the_other_never_begins_can_be_aborted(friends: tuple[Person
         expect(person.page.get_by_role("link", name="Review")).to_be_hidden()
 
 
+def test_an_aborted_game_ends_its_series_and_says_who_leads(
+    friends: tuple[Person, Person],
+) -> None:
+    ann, bob = friends
+    wishes = {"game": "trail", "size": "1x2", "opponent": "friend", "name": "Ann", "rounds": 3}
+    made = httpx.post(f"{ann.url}/api/rooms", json=wishes).json()
+    room = made["state"]["room"]
+    joined = {"invite": made["invite"], "name": "Bob"}
+    token = httpx.post(f"{ann.url}/api/rooms/{room}/join", json=joined).json()["token"]
+    ann.go(seat(made))
+    bob.go(f"/room/{room}#seat={token}")
+    play_out(ann, bob)
+    ann.press("Next game")
+    expect(ann.status).to_have_text("Bob has not moved yet: you may abort the game.")
+    ann.press("Abort the game")
+    for person, leader in ((ann, "Bob leads"), (bob, "you lead")):
+        text = f"The game was aborted: nobody wins. The series ends here: {leader}, 1 : 0."
+        expect(person.status).to_have_text(text)
+        expect(person.page.locator("#announcer")).to_have_text(text)
+
+
 def test_the_game_of_somebody_who_has_left_can_be_claimed(friends: tuple[Person, Person]) -> None:
     ann, bob = friends
     ann.cell("3,3").click()

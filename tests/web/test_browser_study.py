@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser import LOW, NARROW, WIDE, Person, serious
-from tests.web.services import PROBLEM, Json, Server, bearer, finished_room
+from tests.web.feed import Feed
+from tests.web.services import PROBLEM, Server, bearer, finished_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 HARD = "/study?game=occupation&size=8x8"
 STREAM = re.compile("/api/analysis/stream")
-_TRIES, _PAUSE_MS = 600, 50
 
 
 def verdict(person: Person) -> Locator:
@@ -125,50 +125,6 @@ def test_a_cell_that_may_not_be_chosen_is_explained_and_everything_stays(enter: 
     ann.troubles.clear()  # the browser notes that the server refused
 
 
-class Feed:
-    """Streams of analyses that say what a test lets them say."""
-
-    def __init__(self, person: Person) -> None:
-        self._page = person.page
-        self._page.add_init_script(
-            """
-            const reallyFetch = window.fetch;
-            window.streams = [];
-            window.fetch = async (path, options) => {
-              if (!String(path).includes("/analysis/stream")) return reallyFetch(path, options);
-              const body = new ReadableStream({ start: (stream) => { streams.push(stream); } });
-              return new Response(body.pipeThrough(new TextEncoderStream()));
-            };
-            """
-        )
-
-    def wait(self, count: int) -> None:
-        """Wait until so many streams were asked for in all."""
-        for _ in range(_TRIES):
-            if self._page.evaluate("streams.length") >= count:
-                return
-            self._page.wait_for_timeout(_PAUSE_MS)
-        raise AssertionError(f"no stream {count} was asked for")
-
-    def say(self, text: str) -> None:
-        """Let the newest stream go on."""
-        self._page.evaluate("text => streams.at(-1).enqueue(text)", text)
-
-    def tell(self, analysis: Json, known: int | None = None) -> None:
-        """Tell an analysis, or as much of it as is known when so many cells are."""
-        self.say(self.line(analysis, known))
-
-    @staticmethod
-    def line(analysis: Json, known: int | None = None) -> str:
-        if known is None:
-            return json.dumps(analysis) + "\n"
-        unknown: Json = {"value": "unknown", "distance": None, "label": "?", "line": []}
-        actions = analysis["actions"]
-        told = [*actions[:known], *({**action, **unknown} for action in actions[known:])]
-        value = analysis["value"] if known else "unknown"
-        return json.dumps(analysis | {"actions": told, "complete": False, "value": value}) + "\n"
-
-
 def test_values_are_shown_as_they_are_found(enter: Enter, server: Server) -> None:
     ann = enter()
     feed = Feed(ann)
@@ -234,9 +190,72 @@ def test_race_lines_are_written_turn_by_turn(enter: Enter) -> None:
     ann.go("/study?game=race&moves=0,1/1,1+3,2")
     expect(verdict(ann)).to_contain_text("P2")
     assert turns(ann) == ["1.P10,1/1,1", "2.P23,2"]
+    expect(ann.page.locator("#best li").nth(1)).to_be_visible()  # lines come after values
     best = turns(ann, "#best")
     assert re.fullmatch(r"2\.P2\d,\d", best[0])  # what is left of the turn
     assert re.fullmatch(r"3\.P1\d,\d/\d,\d", best[1])
+
+
+@pytest.mark.parametrize(("cells", "kept"), [(25, 50), (10_000, 5)])
+def test_what_was_learnt_is_remembered_as_far_as_there_is_space(
+    enter: Enter, cells: int, kept: int
+) -> None:
+    ann = enter()
+    ann.go("/")
+    asked_again = ann.page.evaluate(
+        """async ([cells, count]) => {
+            const { Analyst } = await import("/static/script/study/analyst.js");
+            const action = { value: "win", distance: 1, line: ["1,1"] };
+            const line = JSON.stringify({ complete: true, actions: Array(cells).fill(action) });
+            const asked = [];
+            window.fetch = async (path) => {
+              asked.push(path.split("=").at(-1));
+              return new Response(`${line}\\n`);
+            };
+            const fail = (problem) => { throw problem; };
+            const analyst = new Analyst({ learn() {}, fail });
+            const ask = (number) => analyst.ask(new URLSearchParams({ number }));
+            for (let number = 0; number < count; number++) await ask(number);
+            asked.length = 0;
+            for (let number = count - 1; number >= 0; number--) await ask(number);
+            return asked;
+        }""",
+        [cells, 50],
+    )
+    assert asked_again == [str(number) for number in range(49 - kept, -1, -1)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        ("moves=0,1+1,1+3,2", "moves=0,1/1,1+3,2"),
+        ("moves=0,1/1,1+3,2&ply=2", "moves=0,1/1,1+3,2&ply=2"),
+        ("position=.1../..../..../...2+1+block&moves=1,1+3,2", "moves=1,1+3,2"),
+    ],
+)
+def test_the_address_writes_a_turn_in_one_word_and_reads_single_cells(
+    enter: Enter, asked: str, kept: str
+) -> None:
+    ann = enter()
+    ann.go(f"/study?game=race&{asked}")
+    expect(verdict(ann)).to_contain_text("wins in")
+    expect(ann.page).to_have_url(re.compile(re.escape(f"&{kept}") + "$"))
+    ann.page.reload()
+    expect(verdict(ann)).to_contain_text("wins in")
+    expect(ann.page).to_have_url(re.compile(re.escape(f"&{kept}") + "$"))
+
+
+def test_the_side_line_of_a_race_is_written_as_in_records(enter: Enter, server: Server) -> None:
+    wishes = {"game": "race", "opponent": "self"}
+    made = httpx.post(f"{server.url}/api/rooms", json=wishes).json()
+    path = f"{server.url}/api/rooms/{made['state']['room']}/actions"
+    for ply, deed in enumerate(({"do": "play", "cell": "0,1"}, {"do": "resign"})):
+        act = {"id": f"{ply}", "ply": ply, **deed}
+        httpx.post(path, json=act, headers=bearer(made["token"])).raise_for_status()
+    ann = enter()
+    ann.go(f"/study?room={made['state']['room']}&number=1&ply=1&line=1,1+3,2+2,2")
+    expect(verdict(ann)).to_contain_text("wins in")
+    expect(ann.page).to_have_url(re.compile(r"&ply=1&line=1,1\+3,2/2,2$"))
 
 
 def test_what_is_closed_to_the_other_player_can_be_shown(enter: Enter) -> None:
@@ -377,97 +396,6 @@ def test_setting_up_speaks_of_the_games_own_players_and_asks_what_it_has(
     expect(editor.locator(".sign")).to_have_text(symbols * 2)
     for part in ("last", "phase"):
         expect(editor.locator(f"[data-for={part}]")).to_be_visible(visible=part == asks)
-
-
-# Reviews
-
-
-def friendly_game(server: Server) -> tuple[str, dict[int, str]]:
-    """Play a game of duel in which both make mistakes, and return its room and the tokens."""
-    client = httpx.Client(base_url=server.url)
-    made = client.post("/api/rooms", json={"game": "duel", "opponent": "friend"}).json()
-    path = f"/api/rooms/{made['state']['room']}"
-    joined = client.post(f"{path}/join", json={"invite": made["invite"]}).json()
-    tokens = {1: made["token"], 2: joined["token"]}
-    view = joined["state"]["view"]
-    while view["status"] == "playing":
-        cell = view["board"]["legal"][0]
-        act = {"id": cell, "ply": view["ply"], "do": "play", "cell": cell}
-        token = tokens[view["board"]["mover"]]
-        view = client.post(f"{path}/actions", json=act, headers=bearer(token)).json()["state"][
-            "view"
-        ]
-    client.close()
-    return made["state"]["room"], tokens
-
-
-def test_a_review_opens_at_the_first_mistake_and_hides_its_solution(
-    enter: Enter, server: Server
-) -> None:
-    ann = enter()
-    ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
-    expect(verdict(ann)).to_have_text(
-        "Move 3: A gave the win away with 1,5. A to move: find a cell that wins."
-    )
-    expect(ann.cell("1,5")).to_contain_text("✗")
-    expect(ann.page.locator("#board .win, #board .loss")).to_have_count(0)
-    expect(ann.page.locator("#best")).to_be_hidden()
-    expect(ann.page.get_by_text("would have won")).to_have_count(0)
-    ann.cell("1,5").click()
-    expect(verdict(ann)).to_have_text("1,5 does not win. Look again.")
-    ann.cell("3,3").click()
-    expect(verdict(ann)).to_contain_text("Right: 3,3 wins.")
-    solution = ann.page.get_by_text("Move 3: A gave the win away with 1,5: 3,3 would have won.")
-    expect(solution).to_be_visible()
-    expect(ann.cell("3,3")).to_contain_text("W")
-    ann.page.get_by_role("button", name="Try again").first.click()
-    expect(solution).to_have_count(0)
-    expect(ann.cell("3,3")).not_to_contain_text("W")
-
-
-def test_the_answer_to_a_mistake_is_shown_to_whoever_asks(enter: Enter, server: Server) -> None:
-    ann = enter()
-    ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
-    ann.press("Show the answer")
-    expect(ann.cell("3,3")).to_contain_text("W")
-    expect(ann.page.get_by_text("3,3 would have won.")).to_be_visible()
-    ann.page.keyboard.press("m")  # the next mistake is still hidden
-    expect(verdict(ann)).to_contain_text("Move 4: B gave the win away with 2,2. B to move")
-    expect(ann.page.locator("#board .win, #board .loss")).to_have_count(0)
-
-
-@pytest.mark.parametrize(("player", "number"), [(1, 3), (2, 4)])
-def test_a_review_opens_at_ones_own_first_mistake(
-    enter: Enter, server: Server, player: int, number: int
-) -> None:
-    room, tokens = friendly_game(server)
-    ann = enter()
-    ann.go(f"/room/{room}#seat={tokens[player]}")
-    expect(ann.page.get_by_text("You are watching")).to_be_hidden()
-    ann.go(f"/study?room={room}&number=1&review=1")
-    expect(verdict(ann)).to_contain_text(f"Move {number}: {'AB'[player - 1]}")
-
-
-def test_a_place_of_a_review_that_was_passed_on_is_opened_as_it_is(
-    enter: Enter, server: Server
-) -> None:
-    ann = enter()
-    ann.go(f"/study?room={finished_room(server)}&number=1&ply=6&review=1")
-    expect(verdict(ann)).to_contain_text("Move 6: B gave the win away with 3,1. A wins")
-    expect(ann.page.locator("#moves [aria-current]")).to_have_text(re.compile("3,1"))
-
-
-def test_a_mistake_is_done_better_by_keyboard_alone(enter: Enter, server: Server) -> None:
-    ann = enter()
-    ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
-    expect(verdict(ann)).to_contain_text("find a cell that wins")
-    ann.page.locator("#board [tabindex='0']").focus()
-    ann.page.keyboard.press("Home")
-    while (row := int(ann.page.evaluate("document.activeElement.dataset.cell.split(',')[0]"))) != 3:
-        ann.page.keyboard.press("ArrowDown" if row < 3 else "ArrowUp")
-    for key in ("ArrowRight", "ArrowRight", "Enter"):
-        ann.page.keyboard.press(key)
-    expect(verdict(ann)).to_contain_text("Right: 3,3 wins.")
 
 
 # How the pages look

@@ -308,6 +308,7 @@ def test_a_proxy_is_named_by_its_address(tmp_path: Path, address: str) -> None:
         ("GET", "//api/analysis"),
         ("GET", "/api//analysis//stream"),
         ("GET", "/api/rooms/x//review"),
+        ("GET", "/api/rooms/x/review//stream"),
         ("POST", "/api/rooms/x/hint//"),
     ],
 )

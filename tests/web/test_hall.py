@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from sqlalchemy import event as sql_event
 from sqlalchemy import text
 
 from gridlock.errors import StoreError
@@ -15,7 +16,7 @@ from gridlock.model import Player
 from gridlock.web import hall as hall_module
 from gridlock.web import migration
 from gridlock.web.access import Access
-from gridlock.web.clock import ClockTerms
+from gridlock.web.clock import ClockTerms, milliseconds
 from gridlock.web.config import SearchLimits
 from gridlock.web.database import connect, read_url
 from gridlock.web.event import Act, Deed, Event
@@ -30,6 +31,8 @@ from tests.web.services import until
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
     from gridlock.model import Position
 
@@ -72,6 +75,25 @@ async def opened(folder: Path, *, is_shared: bool = False) -> AsyncIterator[Plac
         await place.hall.stop()
         await place.journal.stop()
         await place.engine.dispose()
+
+
+class Questions:
+    """What a database is asked meanwhile."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine.sync_engine
+        self.reads: list[str] = []
+
+    def __enter__(self) -> Questions:
+        sql_event.listen(self._engine, "before_cursor_execute", self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sql_event.remove(self._engine, "before_cursor_execute", self._note)
+
+    def _note(self, _: object, __: object, statement: str, *___: object) -> None:
+        if statement.startswith("SELECT"):
+            self.reads.append(statement)
 
 
 async def never(*_: object) -> int:
@@ -380,7 +402,7 @@ def test_a_damaged_room_stops_no_other_clock(tmp_path: Path) -> None:
                 await connection.execute(
                     text("UPDATE events SET event = '{}' WHERE room = :room"), {"room": damaged}
                 )
-            place.hall._open.pop(damaged)
+            place.hall._open.drop(damaged)
             found = await place.hall.room(sound)
             await until(lambda: found.match.winner is ONE)
 
@@ -394,7 +416,7 @@ def test_an_act_after_the_deadline_loses_on_time(
         async with opened(tmp_path) as place:
             room = await friends(place.hall, clock=ClockTerms(60))
             await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
-            late = hall_module.milliseconds() + 60_000
+            late = milliseconds() + 60_000
             monkeypatch.setattr(hall_module, "milliseconds", lambda: late)
             with pytest.raises(RefusedError, match="the game is over"):
                 await place.hall.act(room, BOB, Act("1", 1, Deed.PLAY, "1,1"))
@@ -480,6 +502,27 @@ def test_an_act_that_another_process_has_done_is_not_done_again(tmp_path: Path) 
     asyncio.run(scenario())
 
 
+def test_an_act_is_decided_in_memory_and_refused_only_by_what_is_on_disk(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with (
+            opened(tmp_path, is_shared=True) as one,
+            opened(tmp_path, is_shared=True) as two,
+        ):
+            room = await friends(one.hall)
+            await two.hall.room(room)
+            with Questions(one.engine) as asked:
+                await one.hall.act(room, ANN, Act("a", 0, Deed.PLAY, "3,3"))
+            assert not asked.reads
+            # Two does not know of it yet, and would say that it is Ann's turn.
+            with Questions(two.engine) as asked:
+                await two.hall.act(room, BOB, Act("b", 1, Deed.PLAY, "1,1"))
+            assert asked.reads
+            with pytest.raises(RefusedError, match="A's turn"):
+                await two.hall.act(room, BOB, Act("c", 2, Deed.PLAY, "5,5"))
+
+    asyncio.run(scenario())
+
+
 def test_a_conflict_spoils_only_the_entry_that_is_in_conflict(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
@@ -495,18 +538,6 @@ def test_a_conflict_spoils_only_the_entry_that_is_in_conflict(tmp_path: Path) ->
                 *(place.journal.write(entry) for entry in entries), return_exceptions=True
             )
             assert [type(answer) for answer in answers] == [type(None), ConflictError, type(None)]
-
-    asyncio.run(scenario())
-
-
-def test_rooms_that_nobody_visits_are_read_again(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with opened(tmp_path) as place:
-            place.hall._most_open = 1
-            rooms = [await friends(place.hall) for _ in range(3)]
-            for room in rooms:
-                assert await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
-            assert [(await place.hall.room(room)).ply for room in rooms] == [1, 1, 1]
 
     asyncio.run(scenario())
 

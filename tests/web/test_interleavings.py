@@ -124,7 +124,7 @@ def check(sitting: Sitting) -> None:
     room, events = sitting.room, sitting.events
     assert [event.version for event in events] == list(range(1, len(events) + 1))
     assert [event.at for event in events] == sorted(event.at for event in events)
-    acts = [(event.player, event.id) for event in events if event.id]
+    acts = [(event.by or event.player, event.id) for event in events if event.id]
     assert len(acts) == len(set(acts))
     again = Room("room", room.settings, events)
     assert msgspec.json.encode(show_state(again, None, 0)) == msgspec.json.encode(

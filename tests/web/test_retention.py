@@ -13,13 +13,16 @@ from sqlalchemy import event as sql_event
 from sqlalchemy import insert, text
 from websockets.exceptions import ConnectionClosed
 
+from gridlock.cli.main import main
+from gridlock.web import database as database_module
 from gridlock.web import hall as hall_module
 from gridlock.web import migration, retention
 from gridlock.web.access import Access
+from gridlock.web.clock import milliseconds
 from gridlock.web.config import SearchLimits
 from gridlock.web.database import SQLITE, events, rooms
 from gridlock.web.event import Act, Deed
-from gridlock.web.hall import Hall, NoRoomError, milliseconds
+from gridlock.web.hall import Hall, NoRoomError
 from gridlock.web.journal import Journal
 from gridlock.web.retention import Deleted, Forgotten, Retention
 from gridlock.web.searches import Searches
@@ -297,6 +300,50 @@ def test_nothing_of_a_forgotten_room_is_left_in_the_file_or_its_log(tmp_path: Pa
     file = tmp_path / "web.db"
     with Server(tmp_path / "log", "--database", str(file), "--no-limits") as server:
         asyncio.run(scenario(server))
+
+
+def test_a_log_that_somebody_reads_is_emptied_when_they_are_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(retention, "_PAUSE", 0.05)
+
+    async def scenario() -> None:
+        async with opened(str(tmp_path / "web.db")) as engine, engine.connect() as reader:
+            await migration.upgrade(engine)
+            first, second = await keep_room(engine), await keep_room(engine)
+            await reader.exec_driver_sql("BEGIN")
+            await reader.execute(text("SELECT * FROM rooms"))
+            monkeypatch.setattr(retention, "_MOST_TRIES", 2)
+            assert await retention.forget(engine, first) == Forgotten(5, None, has_traces=True)
+            monkeypatch.setattr(retention, "_MOST_TRIES", 10_000)
+            forgetting = asyncio.create_task(retention.forget(engine, second))
+            await asyncio.sleep(0.2)
+            assert not forgetting.done()
+            await reader.rollback()
+            assert await forgetting == Forgotten(5, None)
+
+    asyncio.run(scenario())
+
+
+def test_whoever_forgets_a_room_is_told_of_traces_that_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def keep() -> str:
+        async with opened(str(tmp_path / "web.db")) as engine:
+            await migration.upgrade(engine)
+            return await keep_room(engine)
+
+    async def is_empty(_: AsyncEngine) -> bool:
+        return False
+
+    room = asyncio.run(keep())
+    monkeypatch.setattr(retention, "_empty_log", is_empty)
+    with pytest.raises(SystemExit):
+        main(["db", "forget", room, "--database", str(tmp_path / "web.db")])
+    told = capsys.readouterr()
+    assert told.out == f"Room {room} and its 5 events are deleted.\n"
+    assert "traces of it stay in its write-ahead log" in told.err
 
 
 def test_a_running_server_deletes_old_rooms_but_not_those_that_are_open(tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ OPERATIONS = [
     "POST /api/rooms/{room_id}/hint",
     "GET /api/rooms/{room_id}/record",
     "GET /api/rooms/{room_id}/review",
+    "GET /api/rooms/{room_id}/review/stream",
 ]
 NOTHING_TO_GET_WRONG = [
     "GET /api/games",
@@ -220,6 +221,7 @@ NOTHING: st.SearchStrategy[None] = st.none()
         ("POST /api/rooms/{room_id}/join", NO_QUERY, JOININGS),
         ("GET /api/rooms/{room_id}/record", NUMBERS, NOTHING),
         ("GET /api/rooms/{room_id}/review", NUMBERS, NOTHING),
+        ("GET /api/rooms/{room_id}/review/stream", NUMBERS, NOTHING),
         ("POST /api/rooms/{room_id}/actions", NO_QUERY, ACTS),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

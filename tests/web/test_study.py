@@ -31,6 +31,7 @@ from tests.web.services import (
     bearer,
     check_problem,
     configured,
+    finished_room,
     make_room,
     until,
 )
@@ -95,6 +96,42 @@ def test_what_cannot_be_streamed_is_refused_before_the_first_line(server: Server
     check_problem(httpx.get(server.url + STREAM, params={"game": "chess"}), 400, "unknown-game")
     unplayable = {"game": "duel", "moves": "3,3 3,3"}
     check_problem(httpx.get(server.url + STREAM, params=unplayable), 400, "record")
+
+
+def test_a_review_is_streamed_until_it_is_complete(server: Server) -> None:
+    path = f"/api/rooms/{finished_room(server)}/review"
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        streamed = client.get(f"{path}/stream")
+        whole = client.get(path).json()
+        check_problem(client.get(f"{path}/stream?number=2"), 409, "unfinished")
+        check_problem(client.get("/api/rooms/none/review/stream"), 404, "room")
+        going_on = client.post("/api/rooms", json={"game": "duel", "opponent": "self"}).json()
+        playing = f"/api/rooms/{going_on['state']['room']}/review/stream"
+        check_problem(client.get(playing), 409, "unfinished")
+    assert streamed.headers["content-type"] == "application/x-ndjson"
+    assert "content-encoding" not in streamed.headers
+    first, *_, last = lines_of(streamed.text)
+    assert not first["complete"]
+    assert first["summary"] == ["", ""]
+    assert {action["before"] for action in first["actions"]} == {"unknown"}
+    assert [action["cell"] for action in first["actions"]] == [
+        action["cell"] for action in last["actions"]
+    ]
+    assert last == whole
+    assert (whole["complete"], whole["limit"]) == (True, None)
+
+
+def test_a_review_that_runs_out_of_time_is_complete_and_says_so(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with serving(tmp_path, 0.1) as (app, _), calling(app) as client:
+            _, finished = await find_hard_game(app)
+            path = f"/api/rooms/{finished['state']['room']}/review/stream"
+            *_, last = lines_of((await client.get(path)).text)
+            assert last["complete"]
+            assert last["limit"]
+            assert "could not be judged" in last["summary"][0]
+
+    asyncio.run(scenario())
 
 
 class Visit:
@@ -171,7 +208,7 @@ async def find_hard_game(app: Any) -> tuple[Json, Json]:
     return playing, finished
 
 
-@pytest.mark.parametrize("asked", ["analysis", "stream", "hint", "review"])
+@pytest.mark.parametrize("asked", ["analysis", "stream", "hint", "review", "review stream"])
 def test_a_search_ends_when_whoever_asked_has_gone(tmp_path: Path, asked: str) -> None:
     """Nothing else ends these searches, whether they run or wait for a thread."""
 
@@ -189,10 +226,16 @@ def test_a_search_ends_when_whoever_asked_has_gone(tmp_path: Path, asked: str) -
                     playing["token"],
                 ),
                 "review": ("GET", f"/api/rooms/{finished['state']['room']}/review", "", None),
+                "review stream": (
+                    "GET",
+                    f"/api/rooms/{finished['state']['room']}/review/stream",
+                    "",
+                    None,
+                ),
             }[asked]
             runs, waits = (Visit(app, method, path, query, token) for _ in range(2))
             await until(lambda: searches._running and searches._waiting)
-            if asked == "stream":
+            if "stream" in asked:
                 await until(lambda: len(runs.sent) > 1)
             await waits.leave()
             await until(lambda: not searches._waiting)
@@ -221,6 +264,7 @@ def test_large_work_is_done_beside_the_event_loop(
     watch(study, "read_question")
     watch(study, "_know_nothing")
     watch(study, "_report")
+    watch(study, "unreviewed")
     watch(study, "_report_review")
     watch(words, "hint")
     watch(hall_module, "Room")
@@ -239,10 +283,11 @@ def test_large_work_is_done_beside_the_event_loop(
             hint.raise_for_status()
             path = f"/api/rooms/{finished['state']['room']}/review"
             (await client.get(path)).raise_for_status()
+            assert lines_of((await client.get(f"{path}/stream")).text)[-1]["complete"]
 
     asyncio.run(scenario())
     made_here = threads.pop("Room")
-    names = {"read_question", "_know_nothing", "_report", "_report_review", "hint"}
+    names = {"read_question", "_know_nothing", "_report", "unreviewed", "_report_review", "hint"}
     assert set(threads) == names
     for used in threads.values():
         assert threading.get_ident() not in used

@@ -239,6 +239,12 @@ def forget(rooms: tuple[str, ...], database: str, rematches: bool) -> None:
                 raise StoreError(f"there is no room {quote(room)}")
             events = _plural(forgotten.events, "event")
             click.echo(f"Room {room} and its {events} are deleted.")
+            if forgotten.has_traces:
+                click.echo(
+                    "Somebody is reading the database, so traces of it stay in its write-ahead log "
+                    "until the server has written some more, or is closed.",
+                    err=True,
+                )
             if forgotten.rematch and rematches:
                 waiting.append(forgotten.rematch)
             elif forgotten.rematch and forgotten.rematch not in waiting:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import socket as sockets
+import sys
 import webbrowser
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,11 +18,12 @@ from gridlock.cli.database import (
     DATABASE,
     KEEP_DAYS,
     check_installed,
+    is_shared,
     read_database,
     secret_option,
 )
 from gridlock.cli.options import Choice
-from gridlock.cli.settings import SettingsCommand, goes_before
+from gridlock.cli.settings import WORKER_VARIABLE, SettingsCommand, arguments_of, goes_before
 from gridlock.cli.tuning import tuned, tuning_options
 from gridlock.files import read_text, typed_path
 
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LEVELS = ("debug", "info", "warning", "error")
+_MOST_WORKERS = 64
 
 
 @click.command(
@@ -51,6 +55,14 @@ _LEVELS = ("debug", "info", "warning", "error")
 )
 @secret_option(
     "redis", kinds.REDIS, metavar="URL", help="redis://host, where several processes serve."
+)
+@click.option(
+    "--workers",
+    type=kinds.Whole(1, _MOST_WORKERS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many processes serve here; more than one need PostgreSQL and Redis.",
 )
 @click.option(
     "--origin",
@@ -113,6 +125,7 @@ def serve(
     database: str,
     keep_days: int,
     redis: str | None,
+    workers: int,
     origins: tuple[str, ...],
     hosts: tuple[str, ...],
     proxies: tuple[str, ...],
@@ -132,11 +145,12 @@ def serve(
     named, by --allow-host or as part of an --origin.
     """
     is_at_socket = goes_before(context, "socket", "host", "port")
-    _check_together(opens=opens, is_at_socket=is_at_socket)
+    _check_together(workers, database, redis, opens=opens, is_at_socket=is_at_socket)
     check_installed(database, redis)
     from gridlock.web.config import FREE, Config, MetricsAccess
     from gridlock.web.logs import log_to
     from gridlock.web.server import serve as run
+    from gridlock.web.workers import Post, supervise
 
     log_to(logging.getLevelName(level.upper()))
     config = Config(
@@ -146,11 +160,16 @@ def serve(
         origins=frozenset(origins),
         hosts=frozenset({*hosts} if is_at_socket else {host, *hosts}),
         proxies=proxies,
+        workers=workers,
         metrics=MetricsAccess(metrics_port, metrics_host, _read_token(metrics_token_file)),
         **tuned(tuning),
     )
     if no_limits:
-        config = replace(config, limits=replace(FREE, rooms=config.limits.rooms))
+        config = replace(config, limits=replace(FREE, room_memory=config.limits.room_memory))
+    if post := os.environ.pop(WORKER_VARIABLE, None):
+        place = Post.read(post)
+        run(replace(config, worker=place.number), *place.take())
+        return
     with _listening(socket if is_at_socket else None, host, port) as (listener, address):
 
         def ready() -> None:
@@ -158,7 +177,11 @@ def serve(
             if opens:
                 webbrowser.open(address)
 
-        run(config, listener, ready)
+        if workers == 1:
+            run(config, listener, ready)
+        else:
+            command = [sys.executable, "-P", "-m", "gridlock", "serve", *arguments_of(context)]
+            supervise(config, command, WORKER_VARIABLE, listener, ready)
 
 
 def _read_token(path: str | None) -> str | None:
@@ -171,12 +194,18 @@ def _read_token(path: str | None) -> str | None:
     return token
 
 
-def _check_together(*, opens: bool, is_at_socket: bool) -> None:
+def _check_together(
+    workers: int, database: str, redis: str | None, *, opens: bool, is_at_socket: bool
+) -> None:
     """Raise ``UsageError`` for options that make no sense together, or here."""
-    if is_at_socket and not hasattr(sockets, "AF_UNIX"):
-        raise click.UsageError("--socket needs a system that has Unix sockets")
+    if (is_at_socket or workers > 1) and not hasattr(sockets, "AF_UNIX"):
+        raise click.UsageError("--socket and --workers need a system that has Unix sockets")
     if opens and is_at_socket:
         raise click.UsageError("--open needs an address, which a --socket has not")
+    if workers > 1 and not (is_shared(database) and redis):
+        raise click.UsageError(
+            "several --workers share their games by --database postgresql+asyncpg://… and --redis"
+        )
 
 
 @contextlib.contextmanager

@@ -113,6 +113,21 @@ def review(
     return _Reviewer(record, positions, solver, seconds, on_progress).review()
 
 
+def unreviewed(record: Record) -> Review:
+    """Return the review of a game before anything is known."""
+    return Review(record, tuple(_unknown(record, record.positions())), Value.UNKNOWN)
+
+
+def _unknown(record: Record, positions: list[Position]) -> list[ReviewedAction]:
+    """Return the actions of a game whose values have yet to be found out."""
+    return [
+        ReviewedAction(number, position, cell, Value.UNKNOWN, Value.UNKNOWN)
+        for number, (position, cell) in enumerate(
+            zip(positions, record.moves, strict=False), start=1
+        )
+    ]
+
+
 class _Reviewer:
     """Goes back from the end, where positions are easiest, and explains mistakes on the way."""
 
@@ -130,12 +145,7 @@ class _Reviewer:
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._limit: str | None = None
         self._throttle = Throttle(on_progress)
-        self._actions = [
-            ReviewedAction(number, position, cell, Value.UNKNOWN, Value.UNKNOWN)
-            for number, (position, cell) in enumerate(
-                zip(positions, record.moves, strict=False), start=1
-            )
-        ]
+        self._actions = _unknown(record, positions)
         self._last = positions[-1]
         self._end = Value.UNKNOWN
 

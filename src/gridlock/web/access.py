@@ -60,6 +60,8 @@ class Access:
         seconds: float = Timeouts.question,
     ) -> None:
         self.engine = engine
+        # A question by itself needs no transaction around it, which PostgreSQL is told twice.
+        self._reader = engine.execution_options(isolation_level="AUTOCOMMIT")
         self.seconds = seconds
         self.asking = 0
         """How many questions are not answered yet."""
@@ -94,7 +96,7 @@ class Access:
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """Lend a connection to read with, or raise ``StoreError``."""
         self._refuse_stalled(self._reads)
-        async with self._asking(self._reads), self.engine.connect() as connection:
+        async with self._asking(self._reads), self._reader.connect() as connection:
             yield connection
 
     @contextlib.asynccontextmanager

@@ -21,6 +21,7 @@ from gridlock.model import Player
 from gridlock.record import Record
 from gridlock.rulebooks import catalogue
 from gridlock.web import study
+from gridlock.web.clock import milliseconds
 from gridlock.web.event import Act
 from gridlock.web.exchange import (
     Acted,
@@ -34,7 +35,7 @@ from gridlock.web.exchange import (
     RulebookInfo,
 )
 from gridlock.web.guard import address_of
-from gridlock.web.hall import Hall, milliseconds
+from gridlock.web.hall import Hall
 from gridlock.web.metrics import Metrics
 from gridlock.web.name import read_name
 from gridlock.web.presence import Presence
@@ -46,8 +47,8 @@ from gridlock.web.study import Question
 from gridlock.web.waiting import while_connected
 from gridlock.web.wire import State, show_board, show_state
 
-STREAM = "/api/analysis/stream"
-"""Where an analysis is sent as it is found; nothing may hold its lines back."""
+STREAM = "/stream"
+"""How the paths end where an answer is sent as it is found; nothing may hold its lines back."""
 
 _LINES = "application/x-ndjson"
 _UNBUFFERED = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
@@ -266,11 +267,28 @@ async def review(
     number: Number = None,
 ) -> Response[bytes]:
     """Return where a finished game of a room, by default the last, was given away."""
-    found = await _find_record(hall, room_id, number)
-    if found.result is None:
-        raise RefusedError("unfinished", "the game is not over yet")
+    found = await _find_finished(hall, room_id, number)
     asked = study.answer_review(searches, address_of(request.scope), found)
     return Response(await while_connected(request, asked), media_type=MediaType.JSON)
+
+
+@get(
+    f"/api/rooms/{{room_id:str}}/review{STREAM}",
+    responses={**_answers(ReviewReport, _LINES), **_problems(400, 404, 409)},
+)
+async def stream_review(
+    room_id: RoomId,
+    hall: TheHall,
+    searches: TheSearches,
+    request: TheRequest,
+    number: Number = None,
+) -> Stream:
+    """Return a review again and again as more becomes known, a line of JSON each.
+
+    The last line is complete.  Whoever closes the connection ends the search.
+    """
+    found = await _find_finished(hall, room_id, number)
+    return await _send(request, study.stream_review(searches, address_of(request.scope), found))
 
 
 async def read_question(
@@ -305,7 +323,7 @@ async def analyse(
 
 
 @get(
-    STREAM,
+    f"/api/analysis{STREAM}",
     dependencies={"question": Provide(read_question)},
     responses={**_answers(AnalysisReport, _LINES), **_problems(400)},
 )
@@ -317,7 +335,12 @@ async def stream_analysis(
     The last line is complete, unless the server closes first: then ask again.  Whoever closes the
     connection ends the search.
     """
-    lines = study.stream(searches, address_of(request.scope), question)
+    lines = study.stream_analysis(searches, address_of(request.scope), question)
+    return await _send(request, lines)
+
+
+async def _send(request: TheRequest, lines: AsyncGenerator[bytes]) -> Stream:
+    """Return the answer that sends lines as they come, for as long as somebody reads them."""
     first = await while_connected(request, anext(lines))  # what is refused is refused here
     return Stream(_join(first, lines), media_type=_LINES, headers=_UNBUFFERED)
 
@@ -333,6 +356,13 @@ def _token(authorization: str | None) -> str | None:
     """Return the token of an ``Authorization`` header."""
     scheme, _, token = (authorization or "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
+
+
+async def _find_finished(hall: Hall, room_id: str, number: int | None) -> Record:
+    found = await _find_record(hall, room_id, number)
+    if found.result is None:
+        raise RefusedError("unfinished", "the game is not over yet")
+    return found
 
 
 async def _find_record(hall: Hall, room_id: str, number: int | None) -> Record:
@@ -352,6 +382,7 @@ ROUTES: list[Any] = [
     hint,
     record,
     review,
+    stream_review,
     analyse,
     stream_analysis,
 ]

@@ -99,7 +99,7 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
         publish,
         is_shared=is_shared,
         pace=config.pace,
-        most_open=config.limits.rooms,
+        room_memory=config.limits.room_memory,
         take_room=limiter.take_room,
     )
     presence = Presence(hall, journal, None if is_shared else publish)
@@ -163,7 +163,7 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
         },
         exception_handlers={**problems.HANDLERS, GoneError: answer_nobody},
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=_GZIP_LEVEL, exclude=["/live", api.STREAM]
+            backend="gzip", gzip_compress_level=_GZIP_LEVEL, exclude=["/live", f"{api.STREAM}$"]
         ),
         request_max_body_size=_LARGEST_REQUEST,
         openapi_config=OpenAPIConfig(

@@ -51,8 +51,8 @@ class GateLimits:
     """Live connections of an address."""
     all_connections: Count = 20_000
     """Live connections of the process."""
-    rooms: Count = 20_000
-    """Rooms in memory; others are read again when somebody comes."""
+    room_memory: Bytes = 1 << 28
+    """The bytes of all rooms in memory; others are read again when somebody comes."""
 
 
 _ANY = Rate(1e9, 1e9)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from sqlalchemy import (
     event,
 )
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from gridlock.errors import BusyError, NotationError, quote
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sqlalchemy.engine import URL
+    from sqlalchemy.engine.interfaces import DBAPIConnection
     from sqlalchemy.ext.asyncio import AsyncEngine
+    from sqlalchemy.pool import ConnectionPoolEntry
 
 SQLITE, POSTGRESQL = address.SQLITE, address.POSTGRESQL
 
@@ -43,6 +46,8 @@ BUSY_SECONDS = 5.0
 """How long a SQLite file is waited for while another process writes to it."""
 
 _IDLE_SECONDS = 10.0  # after which PostgreSQL ends a transaction whose process has gone silent
+
+_SILENCE_SECONDS = 1.0  # after which a connection of PostgreSQL's may have been lost unnoticed
 
 _USUAL = Timeouts()
 
@@ -131,6 +136,29 @@ def sole_owner(url: URL) -> Iterator[None]:
         raise BusyError(f"another gridlock has opened {quote(file)}: stop it first") from None
 
 
+def _ping_after_silence(engine: AsyncEngine) -> None:
+    """Let a connection be tried before it is lent, unless it has just been used.
+
+    To try it each time would take longer than what is asked; one that breaks while it is used ends
+    all the others.
+    """
+
+    @event.listens_for(engine.sync_engine, "checkin")
+    def note(_: object, record: ConnectionPoolEntry) -> None:
+        record.info["used"] = time.monotonic()
+
+    @event.listens_for(engine.sync_engine, "checkout")
+    def ping(connection: DBAPIConnection, record: ConnectionPoolEntry, _: object) -> None:
+        used = record.info.get("used")
+        if used is None or time.monotonic() - used < _SILENCE_SECONDS:
+            return
+        dialect = engine.sync_engine.dialect
+        try:
+            dialect.do_ping(connection)
+        except dialect.loaded_dbapi.Error as error:
+            raise DisconnectionError from error
+
+
 def connect(
     url: URL,
     *,
@@ -161,7 +189,9 @@ def connect(
             "command_timeout": command,
             "server_settings": settings,
         }
-        return create_async_engine(url, pool_pre_ping=True, connect_args=arguments, **options)
+        engine = create_async_engine(url, connect_args=arguments, **options)
+        _ping_after_silence(engine)
+        return engine
     engine = create_async_engine(url, connect_args={"timeout": BUSY_SECONDS}, **options)
 
     @event.listens_for(engine.sync_engine, "connect")

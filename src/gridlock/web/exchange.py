@@ -151,13 +151,18 @@ class ReviewedReport(msgspec.Struct, frozen=True):
 
 
 class ReviewReport(msgspec.Struct, frozen=True):
-    """A game, and where it was given away."""
+    """A game, and where it was given away.
+
+    Until it is ``complete`` more may become known, and ``summary`` is empty.  ``limit`` is why not
+    every value is known in the end, if there is a reason.
+    """
 
     game: str
     size: str
     first: Player
     players: tuple[str, str]
     result: Player | None
+    limit: str | None
     complete: bool
     actions: tuple[ReviewedReport, ...]
     summary: tuple[str, str]

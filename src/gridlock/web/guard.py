@@ -326,7 +326,7 @@ def _identify(scope: Scope, headers: Headers) -> str:
 def _is_costly(scope: Scope) -> bool:
     """Tell whether a request makes a room or a search."""
     path = normalize_path(scope["path"])  # as the router reads it
-    if path.startswith("/api/analysis") or path.endswith(("/review", "/hint")):
+    if path.startswith("/api/analysis") or path.endswith(("/review", "/review/stream", "/hint")):
         return True
     is_post: bool = scope.get("method") == "POST"
     return path == "/api/rooms" and is_post

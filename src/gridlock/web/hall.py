@@ -11,20 +11,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import math
 import re
 import time
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from gridlock.errors import GridlockError
-from gridlock.web.clock import MILLISECONDS
+from gridlock.web.clock import MILLISECONDS, milliseconds
 from gridlock.web.config import GateLimits
 from gridlock.web.event import Act, Deed, Event, Happening
 from gridlock.web.journal import ConflictError, Due, Entry
-from gridlock.web.room import Room
+from gridlock.web.memory import OpenRooms
+from gridlock.web.room import RefusedError, Room
 from gridlock.web.searches import BusyError
 from gridlock.web.settings import Settings, new_room
 from gridlock.web.wire import EventMessage, StateMessage, show_state, show_view
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
     from gridlock.model import Player, Position
     from gridlock.web.journal import Journal
+    from gridlock.web.memory import OpenRoom
     from gridlock.web.searches import Searches
 
 _log = logging.getLogger(__name__)
@@ -61,29 +61,12 @@ class NoRoomError(GridlockError):
     code = "room"
 
 
-@dataclass(slots=True)
-class _Open:
-    """A room in memory; whoever changes it holds its lock."""
-
-    room: Room
-    address: str
-    """To whom a computer's turn is charged: whose act made it due.
-
-    Rooms that were read from disk have nobody yet: together they count as one address.
-    """
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    told: int | None = None
-    """The last version that was told, where the room has to be read again."""
-    known_at: float = -math.inf
-    """When it was last found, or put, on disk as it is."""
-
-
 class Hall:
     """All rooms; ``publish`` tells everybody in a room who is connected to this process.
 
     A computer takes at least ``pace`` seconds for an action, so that people can follow.
-    ``take_room`` raises ``RefusedError`` if an address may make no further room, by a rematch.  Of
-    more than ``most_open`` rooms those that nobody has come to for long are forgotten.
+    ``take_room`` raises ``RefusedError`` if an address may make no further room, by a rematch.
+    Rooms that weigh more than ``room_memory`` bytes together are not all kept in memory.
     """
 
     def __init__(
@@ -95,7 +78,7 @@ class Hall:
         is_shared: bool = False,
         pace: float = 0.0,
         take_room: Callable[[str], None] = lambda _: None,
-        most_open: int = GateLimits.rooms,
+        room_memory: int = GateLimits.room_memory,
     ) -> None:
         self._journal = journal
         self._searches = searches
@@ -105,9 +88,8 @@ class Hall:
         """Is told the rooms that this process has changed, where there are others."""
         self._pace = pace
         self._take_room = take_room
-        self._most_open = most_open
-        self._open: dict[str, _Open] = {}
-        self._reading: dict[str, asyncio.Task[_Open]] = {}
+        self._open = OpenRooms(room_memory)
+        self._reading: dict[str, asyncio.Task[OpenRoom]] = {}
         self._used: set[str] = set()
         """The rooms in use of which the database does not know it; it is told soon."""
         self._thinking: dict[str, asyncio.Task[None]] = {}
@@ -142,7 +124,7 @@ class Hall:
         entry = Entry()
         _begin(entry, room, milliseconds())
         await self._journal.write(entry)
-        self._remember(room, address)
+        self._open.add(room, address)
         self._let_computer_play(room)
         return room
 
@@ -201,7 +183,8 @@ class Hall:
     async def catch_up(self, ids: Iterable[str]) -> list[Event]:
         """Tell people here what other processes have done in some rooms, and return it."""
         told: list[Event] = []
-        versions = {id_: self._open[id_].room.version for id_ in ids if id_ in self._open}
+        found = {id_: self._open.get(id_) for id_ in ids}
+        versions = {id_: opened.room.version for id_, opened in found.items() if opened}
         for id_, events in (await self._journal.read_all_since(versions)).items():
             if opened := self._open.get(id_):
                 async with opened.lock:
@@ -209,6 +192,7 @@ class Hall:
                         version = opened.room.version
                         self._take_all(opened.room, events)
                         told += [event for event in events if event.version > version]
+                    self._open.use(opened)
         return told
 
     def _take_all(self, room: Room, events: list[Event]) -> None:
@@ -224,21 +208,29 @@ class Hall:
         return room.hinted(room.held_by(secret))
 
     @contextlib.asynccontextmanager
-    async def _entered(self, id_: str) -> AsyncIterator[Room]:
-        """Hold a room as it is on disk: nobody else sees it, or changes it, meanwhile."""
+    async def _entered(self, id_: str, *, is_fresh: bool = True) -> AsyncIterator[Room]:
+        """Hold a room as it is on disk: nobody else sees it, or changes it, meanwhile.
+
+        Unless it has to be fresh, it may be as it was a moment ago.
+        """
         while True:
             opened = self._open.get(id_) or await self._read(id_)
             async with opened.lock:
-                if self._open.get(id_) is opened:  # and was not forgotten while we waited
-                    self._open[id_] = self._open.pop(id_)  # the latest is the last
+                if self._open.get(id_) is opened:  # and was not dropped while we waited
                     if opened.told is not None:
                         await self._read_again(opened)
-                    elif self._is_shared or time.monotonic() - opened.known_at > _TRUST_SECONDS:
+                    elif is_fresh and self._may_be_old(opened):
                         await self._catch_up(opened)
-                    yield opened.room
+                    try:
+                        yield opened.room
+                    finally:
+                        self._open.use(opened)
                     return
 
-    async def _read(self, id_: str) -> _Open:
+    def _may_be_old(self, opened: OpenRoom) -> bool:
+        return self._is_shared or time.monotonic() - opened.known_at > _TRUST_SECONDS
+
+    async def _read(self, id_: str) -> OpenRoom:
         """Bring a room to memory; those who come at once wait for one and the same reading."""
         reading = self._reading.get(id_)
         if reading is None:
@@ -246,10 +238,10 @@ class Hall:
             reading.add_done_callback(lambda _: self._reading.pop(id_, None))
         return await asyncio.shield(reading)
 
-    async def _bring(self, id_: str) -> _Open:
+    async def _bring(self, id_: str) -> OpenRoom:
         settings, events = await self._find(id_)
         room = await asyncio.to_thread(Room, id_, settings, events)  # there may be thousands
-        return self._open.get(id_) or self._remember(room)
+        return self._open.get(id_) or self._open.add(room)
 
     async def _find(self, id_: str) -> tuple[Settings, list[Event]]:
         found = await self._journal.read(id_) if _ROOM.fullmatch(id_) else None
@@ -257,32 +249,24 @@ class Hall:
             raise NoRoomError("there is no such room")
         return found
 
-    async def _read_again(self, opened: _Open) -> None:
+    async def _read_again(self, opened: OpenRoom) -> None:
         """Read a room of which it is not known what was kept, and tell what was."""
         id_, told = opened.room.id, opened.told
         try:
             settings, events = await self._find(id_)
         except NoRoomError:
-            self._open.pop(id_, None)
+            self._open.drop(id_)
             raise
         opened.room = await asyncio.to_thread(Room, id_, settings, events[:told])
         opened.told = None
         self._take(opened.room, events[told:])
 
-    def _remember(self, room: Room, address: str = "") -> _Open:
-        """Keep a room in memory, and forget one that nobody has come to for long."""
-        opened = self._open[room.id] = _Open(room, address)
-        if len(self._open) > self._most_open:
-            oldest = next((key for key, one in self._open.items() if not one.lock.locked()), "")
-            self._open.pop(oldest, None)
-        return opened
-
-    async def _catch_up(self, opened: _Open) -> None:
+    async def _catch_up(self, opened: OpenRoom) -> None:
         """Apply what other processes have written; raise ``NoRoomError`` if it was deleted."""
         room = opened.room
         news = await self._journal.read_news(room.id, room.version)
         if news is None:
-            self._open.pop(room.id, None)
+            self._open.drop(room.id)
             raise NoRoomError("there is no such room")
         self._take(room, news.events)
         opened.known_at = time.monotonic()
@@ -302,18 +286,28 @@ class Hall:
     ) -> bool:
         """Let something happen in a room; it is decided anew if another process was first.
 
-        Tell whether anything happened.
+        Tell whether anything happened.  At first the room in memory is believed, without a question
+        to the database: if another process has changed it, the commit fails.  That nothing happens
+        is said only of a room as it is on disk.
         """
+        is_fresh = False
         while True:
-            with contextlib.suppress(ConflictError):
-                async with self._entered(id_) as room:
+            try:
+                async with self._entered(id_, is_fresh=is_fresh) as room:
                     now = milliseconds()
                     await self._commit(room, room.overdue(now))
                     happened = decide(room, now)
                     if happened and address:
                         self._open[id_].address = address
                     await self._commit(room, happened)
-                    return bool(happened)
+                    if happened or is_fresh:
+                        return bool(happened)
+            except ConflictError:
+                pass
+            except RefusedError:
+                if is_fresh:
+                    raise
+            is_fresh = True
 
     async def _commit(self, room: Room, happened: list[Event]) -> None:
         """Keep events, and then tell everybody.
@@ -348,7 +342,7 @@ class Hall:
         self._stop_choosing(room)
         self._let_computer_play(room)
         if rematch:
-            self._remember(rematch, opened.address)
+            self._open.add(rematch, opened.address)
             self._let_computer_play(rematch)
 
     def _stop_choosing(self, room: Room) -> None:
@@ -390,7 +384,8 @@ class Hall:
 
     async def _choose(self, id_: str, position: Position, level: int) -> int | None:
         """Return the cell that a computer chooses, None if something else happens meanwhile."""
-        address = self._open[id_].address if id_ in self._open else ""
+        opened = self._open.get(id_)
+        address = opened.address if opened else ""
         choosing = asyncio.create_task(self._searches.choose(position, level, address))
         self._choosing[id_] = choosing
         try:
@@ -453,11 +448,6 @@ class Hall:
 
     async def _adopt(self, id_: str) -> None:
         self._let_computer_play(await self.room(id_))
-
-
-def milliseconds() -> int:
-    """Return the time of day."""
-    return time.time_ns() // 1_000_000
 
 
 def _due(room: Room, changed: int) -> Due:

@@ -15,12 +15,13 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from gridlock.errors import GridlockError
+from gridlock.web.clock import milliseconds
 from gridlock.web.close_code import BAD_MESSAGE, FAILED, NO_ROOM, REASONS, TOO_MANY, TRY_LATER
 from gridlock.web.config import Rate
 from gridlock.web.event import Act
 from gridlock.web.follower import Follower
 from gridlock.web.guard import Bucket, Limiter, address_of
-from gridlock.web.hall import Hall, NoRoomError, milliseconds
+from gridlock.web.hall import Hall, NoRoomError
 from gridlock.web.metrics import Metrics
 from gridlock.web.presence import Presence
 from gridlock.web.room import RefusedError

@@ -112,6 +112,7 @@ def _exchanges() -> dict[str, _Exchange]:
         f"POST {path}/hint": _Exchange(_HINT),
         f"GET {path}/record": _Exchange(str(room.match.record), media_type=_TEXT),
         f"GET {path}/review": _Exchange(_REVIEW),
+        f"GET {path}/review/stream": _Exchange(_REVIEW, media_type=_LINES),
         "GET /api/analysis": _Exchange(_ANALYSIS),
         "GET /api/analysis/stream": _Exchange(_ANALYSIS, media_type=_LINES),
         "GET /api/games": _Exchange(api.games.fn()),
@@ -167,6 +168,7 @@ _REVIEW: dict[str, Any] = {
     "first": 1,
     "players": ["Ann", "Bob"],
     "result": 2,
+    "limit": None,
     "complete": True,
     "actions": [
         {

@@ -17,7 +17,8 @@ import msgspec
 
 from gridlock.errors import GridlockError
 from gridlock.model import Player
-from gridlock.web.hall import SEEN_MILLISECONDS, milliseconds
+from gridlock.web.clock import milliseconds
+from gridlock.web.hall import SEEN_MILLISECONDS
 from gridlock.web.journal import Entry
 from gridlock.web.settings import Opponent
 from gridlock.web.wire import WatchingMessage

@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import logging
 import random
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import NamedTuple
 
@@ -20,7 +19,7 @@ from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from gridlock.web.clock import MILLISECONDS
+from gridlock.web.clock import MILLISECONDS, milliseconds
 from gridlock.web.database import SQLITE, events, metadata, reason, rooms
 from gridlock.web.event import Event
 from gridlock.web.journal import TOUCH
@@ -31,6 +30,7 @@ _DAY = 24 * 3600 * MILLISECONDS
 _MOST_ROOMS = 50  # in one transaction
 _MOST_EVENTS = 1000  # in one transaction, unless a single room has more
 _PAUSE = 0.1  # seconds between two transactions, in which others write
+_MOST_TRIES = 3  # to empty the log of a SQLite file, each of which waits for its readers
 _LOCK_SECONDS = 5
 _STATEMENT_SECONDS = 30
 _INTERVAL = 3600.0  # seconds between two runs of a server
@@ -75,6 +75,8 @@ class Forgotten(NamedTuple):
 
     events: int
     rematch: str | None
+    has_traces: bool = False
+    """Whether the log of a SQLite file still holds it, since others were reading all the time."""
 
 
 class _Last(msgspec.Struct):
@@ -86,7 +88,7 @@ class _Last(msgspec.Struct):
 
 def cutoff(keep_days: int) -> int:
     """Return the time before which rooms are old, in milliseconds."""
-    return time.time_ns() // 1_000_000 - keep_days * _DAY
+    return milliseconds() - keep_days * _DAY
 
 
 async def prune(
@@ -134,10 +136,21 @@ async def forget(engine: AsyncEngine, room: str) -> Forgotten | None:
         found = await connection.scalars(_SELECT_EVENTS, {"room": room})
         happened = [msgspec.json.decode(event, type=Event) for event in found]
         await _delete(connection, [room])
-    if engine.url.drivername == SQLITE:
-        async with engine.connect() as connection:  # its log may still hold what was deleted
-            await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    return Forgotten(len(happened), next((one.room for one in happened if one.room), None))
+    has_traces = engine.url.drivername == SQLITE and not await _empty_log(engine)
+    rematch = next((one.room for one in happened if one.room), None)
+    return Forgotten(len(happened), rematch, has_traces)
+
+
+async def _empty_log(engine: AsyncEngine) -> bool:
+    """Empty the log of a SQLite file, and tell whether nobody who reads has prevented it."""
+    for _ in range(_MOST_TRIES):
+        async with engine.connect() as connection:
+            checkpoint = await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+            is_busy = checkpoint.scalar_one()
+        if not is_busy:
+            return True
+        await asyncio.sleep(_PAUSE)
+    return False
 
 
 class Retention:

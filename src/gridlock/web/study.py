@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -22,18 +22,21 @@ from gridlock.rulebooks import catalogue
 from gridlock.search import words
 from gridlock.search.analysis import Action, Analysis, Value, analyse
 from gridlock.search.report import report_analysis, report_review
-from gridlock.search.review import review
+from gridlock.search.review import review, unreviewed
 from gridlock.web.exchange import ActionReport, AnalysisReport, Hint, ReviewReport
 from gridlock.web.searches import HINT, REVIEW, BusyError
 from gridlock.web.wire import show_board
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterable
+    from collections.abc import AsyncGenerator, Callable, Iterable
 
+    from gridlock.model import Game
     from gridlock.record import Record
     from gridlock.search.review import Review
     from gridlock.search.solver import Solver
     from gridlock.web.searches import Searches
+
+_Found = TypeVar("_Found")
 
 _TELLING_SHARE = 10  # of a search's time one part in so many goes into telling what it knows
 _NOT_YET = "Who wins is not known yet."
@@ -69,15 +72,51 @@ async def answer_analysis(searches: Searches, address: str, question: Question) 
     return await searches.ask(address, question.position.game, work)
 
 
-async def stream(searches: Searches, address: str, question: Question) -> AsyncGenerator[bytes]:
-    """Yield the analysis of a position again and again, as lines of JSON, until it is complete.
+def stream_analysis(searches: Searches, address: str, question: Question) -> AsyncGenerator[bytes]:
+    """Yield the analysis of a position, each time that more is known, as ``_stream`` does."""
+    position = question.position
 
-    The first line comes at once; what cannot be asked is refused before it.  While a line is on its
-    way newer ones replace each other.  The search ends when the iterator is closed.  If the server
-    closes, no line is complete.
+    seconds = searches.limits.analysis_seconds
+
+    def search(solver: Solver, tell: Callable[[Analysis], None]) -> Analysis:
+        return analyse(position, seconds, solver=solver, on_progress=tell)
+
+    def write(analysis: Analysis, is_complete: bool) -> bytes:
+        return _line(question, analysis, is_complete=is_complete)
+
+    is_over = position.winner is not None
+    begin = None if is_over else lambda: _know_nothing(position)
+    return _stream(searches, address, position.game, search, write, begin)
+
+
+def stream_review(searches: Searches, address: str, record: Record) -> AsyncGenerator[bytes]:
+    """Yield the review of a game, each time that more is known, as ``_stream`` does."""
+    seconds = searches.limits.review_seconds
+
+    def search(solver: Solver, tell: Callable[[Review], None]) -> Review:
+        return review(record, seconds, solver, tell)
+
+    def write(reviewed: Review, is_complete: bool) -> bytes:
+        return _review_line(reviewed, is_complete=is_complete)
+
+    return _stream(searches, address, record.game, search, write, lambda: unreviewed(record))
+
+
+async def _stream(
+    searches: Searches,
+    address: str,
+    game: Game,
+    search: Callable[[Solver, Callable[[_Found], None]], _Found],
+    write: Callable[[_Found, bool], bytes],
+    begin: Callable[[], _Found] | None,
+) -> AsyncGenerator[bytes]:
+    """Yield what a search finds again and again, as lines of JSON, until it is complete.
+
+    The first line, of what ``begin`` returns, comes at once; what cannot be asked is refused before
+    it.  While a line is on its way newer ones replace each other.  The search ends when the
+    iterator is closed.  If the server closes, no line is complete.
     """
     loop = asyncio.get_running_loop()
-    seconds = searches.limits.analysis_seconds
     has_news = asyncio.Event()
     latest = b""
     next_telling = 0.0
@@ -87,35 +126,33 @@ async def stream(searches: Searches, address: str, question: Question) -> AsyncG
         latest = line
         has_news.set()
 
-    def tell(analysis: Analysis) -> None:
+    def tell(found: _Found) -> None:
         nonlocal next_telling
         began = time.monotonic()
         if began >= next_telling:
-            loop.call_soon_threadsafe(hear, _line(question, analysis))
+            loop.call_soon_threadsafe(hear, write(found, False))
             now = time.monotonic()
             next_telling = now + _TELLING_SHARE * (now - began)
 
-    def work(solver: Solver) -> bytes:
-        found = analyse(question.position, seconds, solver=solver, on_progress=tell)
-        return _line(question, found, is_complete=True)
-
-    search = asyncio.create_task(searches.ask(address, question.position.game, work))
-    search.add_done_callback(lambda _: has_news.set())
+    searching = asyncio.create_task(
+        searches.ask(address, game, lambda solver: write(search(solver, tell), True))
+    )
+    searching.add_done_callback(lambda _: has_news.set())
     try:
-        first = await asyncio.to_thread(lambda: _line(question, _know_nothing(question.position)))
-        if search.done():
-            search.result()
-        if question.position.winner is None:
+        first = await asyncio.to_thread(lambda: write(begin(), False)) if begin else b""
+        if searching.done():
+            searching.result()
+        if first:
             yield first
         with contextlib.suppress(BusyError):
-            while not search.done():
+            while not searching.done():
                 await has_news.wait()
                 has_news.clear()
-                if not search.done():
+                if not searching.done():
                     yield latest
-            yield search.result()
+            yield searching.result()
     finally:
-        search.cancel()
+        searching.cancel()
 
 
 async def answer_hint(searches: Searches, address: str, position: Position) -> Hint:
@@ -135,7 +172,7 @@ async def answer_review(searches: Searches, address: str, record: Record) -> byt
     seconds = searches.limits.review_seconds
 
     def work(solver: Solver) -> bytes:
-        return msgspec.json.encode(_report_review(review(record, seconds, solver)))
+        return _review_line(review(record, seconds, solver), is_complete=True)
 
     return await searches.ask(address, record.game, work, REVIEW)
 
@@ -173,8 +210,12 @@ def _lean(action: dict[str, Any]) -> dict[str, Any]:
     return {**action, "line": ()} if action["value"] is Value.UNKNOWN else action
 
 
-def _report_review(reviewed: Review) -> ReviewReport:
-    """Return a review as it goes over the wire."""
+def _review_line(reviewed: Review, *, is_complete: bool) -> bytes:
+    return msgspec.json.encode(_report_review(reviewed, is_complete=is_complete)) + b"\n"
+
+
+def _report_review(reviewed: Review, *, is_complete: bool) -> ReviewReport:
+    """Return a review as it goes over the wire; how the players did is said in the end."""
     record = reviewed.record
     name = record.game.rulebook.symbol
     report = report_review(reviewed)
@@ -189,7 +230,10 @@ def _report_review(reviewed: Review) -> ReviewReport:
     extra = {
         "players": [describe_player(who) for who in record.players],
         "actions": actions,
-        "summary": [words.summary(reviewed, player, name) for player in Player],
+        "summary": [
+            words.summary(reviewed, player, name) if is_complete else "" for player in Player
+        ],
+        "complete": is_complete,
     }
     return msgspec.convert({**report, **extra}, ReviewReport)
 

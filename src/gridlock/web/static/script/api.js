@@ -125,21 +125,31 @@ export const fetchHint = (room, token) => request(`${roomPath(room)}/hint`, { bo
 export const recordPath = (room, number) => `${roomPath(room)}/record?number=${number}`;
 
 /**
+ * Follows the review of a game of a room, as `follow` does.
  * @param {string} room
  * @param {number} number
- * @returns {Promise<Review>}
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<Review>}
  */
-export const fetchReview = (room, number) => request(`${roomPath(room)}/review?number=${number}`);
+export const followReview = (room, number, signal) => follow(`${roomPath(room)}/review/stream?number=${number}`, signal);
 
 /**
- * Follows the analysis of a position: what is known at once, then more and more, until `complete`.
- * Calling it off ends the search on the server too.
+ * Follows the analysis of a position, as `follow` does.
  * @param {URLSearchParams} query
  * @param {AbortSignal} signal
  * @returns {AsyncGenerator<Analysis>}
  */
-export async function* followAnalysis(query, signal) {
-  const response = await ask(`/api/analysis/stream?${query}`, { signal });
+export const followAnalysis = (query, signal) => follow(`/api/analysis/stream?${query}`, signal);
+
+/**
+ * Follows a search: what is known at once, then more and more, until it is `complete`. Calling it
+ * off ends the search on the server too.
+ * @param {string} path
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<any>}
+ */
+async function* follow(path, signal) {
+  const response = await ask(path, { signal });
   const body = /** @type {ReadableStream<any>} */ (response.body);
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -150,9 +160,9 @@ export async function* followAnalysis(query, signal) {
     text = lines.pop() ?? "";
     const latest = lines.findLast(Boolean); // of several that came together
     if (!latest) continue;
-    const analysis = JSON.parse(latest);
-    yield analysis;
-    if (analysis.complete) return;
+    const found = JSON.parse(latest);
+    yield found;
+    if (found.complete) return;
   }
   throw new Problem({ status: OFFLINE, code: "offline", detail: "The connection was lost." });
 }

@@ -142,9 +142,10 @@
  * @property {Player} first
  * @property {[string, string]} players
  * @property {Player} result
- * @property {boolean} complete
+ * @property {string | null} limit Why not every value is known.
+ * @property {boolean} complete Whether this is all that will be known.
  * @property {ReviewedAction[]} actions
- * @property {string[]} summary
+ * @property {string[]} summary How each player did, once it is complete.
  */
 
 export {};

@@ -106,15 +106,23 @@ export function sendingOf({ link, pending, isSlow }) {
   return pending.cell ? `Sending ${pending.cell}…` : "Sending…";
 }
 
-/** @param {State} state */
+/**
+ * How a series has ended; an aborted game ends it early, and the points stand.
+ * @param {State} state
+ */
 function seriesResult(state) {
   const { view, terms, you } = state;
-  if (!terms || !view.finished || !view.winner) return "";
+  if (!terms || !view.finished) return "";
   const [one, two] = view.tally;
-  if (one === two) return `The series is a tie, ${one} : ${two}.`;
-  const winner = one > two ? 1 : 2;
+  const leader = one > two ? 1 : 2;
   const points = `${Math.max(one, two)} : ${Math.min(one, two)}`;
-  return `${you.length === 1 && you.includes(winner) ? "You win" : `${nameOf(state, winner)} wins`} the series, ${points}.`;
+  const isMine = you.length === 1 && you.includes(leader);
+  if (!view.winner) {
+    const leads = one === two ? "it is level" : isMine ? "you lead" : `${nameOf(state, leader)} leads`;
+    return `The series ends here: ${leads}, ${points}.`;
+  }
+  if (one === two) return `The series is a tie, ${points}.`;
+  return `${isMine ? "You win" : `${nameOf(state, leader)} wins`} the series, ${points}.`;
 }
 
 /**
@@ -128,7 +136,7 @@ function stageOf(state) {
   /** @param {string} words */
   const said = (words) => (game ? `${capital(game)}, ${words}` : capital(words));
   if (view.status === "waiting") return said("waiting for your friend");
-  if (view.finished) return verdictOf(state) || (view.ending ?? "");
+  if (view.finished) return seriesResult(state) || verdictOf(state) || (view.ending ?? "");
   if (view.status === "over") return `Game ${view.number} is over`;
   if (opponent === "self") return said(`${rulebook.symbols[mover - 1]} to move`);
   if (isMyTurn(state)) return said("your turn");

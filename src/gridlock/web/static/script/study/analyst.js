@@ -3,7 +3,7 @@ import { persist } from "../persist.js";
 
 /** @import {Analysis} from "../types.js" */
 
-const MOST_KNOWN = 60; // of the largest board, some megabytes each
+const MOST_KNOWN = 100_000; // cells, of all lines together: some ten megabytes
 
 /**
  * Finds out about one position at a time, and remembers what it learnt of the last ones. It asks
@@ -12,6 +12,8 @@ const MOST_KNOWN = 60; // of the largest board, some megabytes each
 export class Analyst {
   /** @type {Map<string, Analysis>} */
   #known = new Map();
+  /** How many cells are named in all that is known. */
+  #size = 0;
   /** @type {AbortController | null} */
   #asking = null;
 
@@ -68,13 +70,26 @@ export class Analyst {
    */
   #remember(key, news) {
     const analysis = better(news, this.#known.get(key));
-    this.#known.delete(key); // so that the latest is the last
+    this.#forget(key); // so that the latest is the last
     this.#known.set(key, analysis);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_KNOWN) this.#known.delete(oldest);
+    this.#size += sizeOf(analysis);
+    for (const oldest of this.#known.keys()) {
+      if (this.#size <= MOST_KNOWN || oldest === key) break;
+      this.#forget(oldest);
+    }
     return analysis;
   }
+
+  /** @param {string} key */
+  #forget(key) {
+    const known = this.#known.get(key);
+    if (known) this.#size -= sizeOf(known);
+    this.#known.delete(key);
+  }
 }
+
+/** @param {Analysis} analysis */
+const sizeOf = ({ actions }) => actions.reduce((sum, { line }) => sum + 1 + line.length, 0);
 
 /**
  * What is known after more was heard. A search that begins anew knows less at first than the one

@@ -1,4 +1,8 @@
+import { turnsOf } from "../turns.js";
+
+/** @import {Turn} from "../turns.js" */
 /** @import {Player} from "../types.js" */
+/** @import {Study} from "./store.js" */
 
 /**
  * Where someone stands in a game and its side lines. `main` are the moves of the game, `path` those
@@ -66,6 +70,36 @@ export const played = ({ path, cursor }) => path.slice(0, cursor);
 export function moverOf({ first, actionsPerTurn, isMidTurn }, index) {
   const turn = Math.floor((index + (isMidTurn ? 1 : 0)) / actionsPerTurn);
   return /** @type {Player} */ (turn % 2 ? 3 - first : first);
+}
+
+/**
+ * Who moves when, from the position where the moves begin.
+ * @param {Pick<Study, "source" | "rulebook">} study
+ */
+export function orderOf({ source, rulebook }) {
+  const [, mover, detail] = (source.position ?? "").split(" ");
+  return {
+    first: /** @type {1 | 2} */ (source.position ? Number(mover) : source.first),
+    actionsPerTurn: rulebook.actions_per_turn,
+    isMidTurn: detail === "block",
+  };
+}
+
+/**
+ * The turns that moves make, but for what was played before some place.
+ * @param {Pick<Study, "source" | "rulebook">} study
+ * @param {string[]} moves
+ * @param {number} [from]
+ * @returns {Turn[]}
+ */
+export function turnsFrom(study, moves, from = 0) {
+  const order = orderOf(study);
+  const turns = turnsOf(moves, moves.map((_, index) => moverOf(order, index)));
+  return turns.flatMap((turn) => {
+    const before = Math.max(from - turn.from, 0);
+    const cells = turn.cells.slice(before);
+    return cells.length ? [{ ...turn, cells, from: turn.from + before }] : [];
+  });
 }
 
 /**

@@ -1,39 +1,8 @@
 import { element } from "../element.js";
-import { turnsOf } from "../turns.js";
-import { branchOf, moverOf } from "./line.js";
+import { branchOf, turnsFrom } from "./line.js";
 
 /** @import {Turn} from "../turns.js" */
 /** @import {Study, StudyStore} from "./store.js" */
-
-/**
- * Who moves when, from the position where the moves begin.
- * @param {Pick<Study, "source" | "rulebook">} study
- */
-export function orderOf({ source, rulebook }) {
-  const [, mover, detail] = (source.position ?? "").split(" ");
-  return {
-    first: /** @type {1 | 2} */ (source.position ? Number(mover) : source.first),
-    actionsPerTurn: rulebook.actions_per_turn,
-    isMidTurn: detail === "block",
-  };
-}
-
-/**
- * The turns that moves make, but for what was played before some place.
- * @param {Study} study
- * @param {string[]} moves
- * @param {number} [from]
- * @returns {Turn[]}
- */
-export function turnsFrom(study, moves, from = 0) {
-  const order = orderOf(study);
-  const turns = turnsOf(moves, moves.map((_, index) => moverOf(order, index)));
-  return turns.flatMap((turn) => {
-    const before = Math.max(from - turn.from, 0);
-    const cells = turn.cells.slice(before);
-    return cells.length ? [{ ...turn, cells, from: turn.from + before }] : [];
-  });
-}
 
 /**
  * Lists turns, numbered, each cell a button.

@@ -10,8 +10,8 @@ import { capital, sentence } from "../text.js";
 import { showDeadEnd } from "./dead-end.js";
 import { PositionEditor, draftBoard } from "./editor.js";
 import { stepOf } from "./keys.js";
-import { branchOf, moverOf, played } from "./line.js";
-import { listTurns, orderOf, showMoves, turnsFrom } from "./moves.js";
+import { branchOf, moverOf, orderOf, played, turnsFrom } from "./line.js";
+import { listTurns, showMoves } from "./moves.js";
 import { notesOf, progressOf } from "./notes.js";
 import { ReviewPanel } from "./review-panel.js";
 import { firstMistake, riddleOf } from "./riddle.js";
@@ -84,7 +84,7 @@ function wire(store, editor, review) {
     review: () => reviewGame(store),
     link: () => showLinks("Link to this position", [{
       label: "Permanent link", text: "Whoever opens it sees this position.",
-      link: permanentLink(store.study.source, store.study.line),
+      link: permanentLink(store.study),
     }]),
     "back-to-game": () => store.goToMain(branchOf(store.line) ?? 0),
     solve: () => store.solve(),
@@ -202,10 +202,11 @@ function scrollToAnswer({ source, line, analysis, draft }, hidesValues) {
  * Writes into the address bar what is shown. What somebody played can be left by the browser's Back.
  * @param {Study} study
  */
-function keepAddress({ source, line, review, isStep }) {
+function keepAddress(study) {
+  const { source, line, review, isStep } = study;
   if (kept.source === source && kept.line === line && kept.review === review) return;
   kept = { source, line, review };
-  const address = addressOf(source, line, review !== null);
+  const address = addressOf(study, review !== null);
   const isNew = address !== readable(location.pathname + location.search);
   if (isStep && isNew) history.pushState({ source, line }, "", address);
   else history.replaceState({ source, line }, "", address);

@@ -18,8 +18,6 @@ export class ReviewPanel {
     this.store = store;
     this.timeline = find("game-timeline", track);
     this.list = find(".mistakes", box);
-    /** @type {Review | null} */
-    this.review = null;
     this.timeline.addEventListener("visit", (/** @type {CustomEvent<number>} */ { detail }) => store.goToMain(detail));
     find("[data-do=mistake-before]", track).addEventListener("click", () => this.jump(-1));
     find("[data-do=mistake-next]", track).addEventListener("click", () => this.jump(1));
@@ -43,16 +41,17 @@ export class ReviewPanel {
     this.box.hidden = (!review && !isReviewing) || draft !== null;
     this.track.hidden = !review || draft !== null;
     const mistakes = this.#mistakes;
-    setText(find(".none", this.box), isReviewing ? "Looking for mistakes…" : mistakes.length ? "" : noneFound(review));
+    setText(find(".none", this.box), isReviewing ? progressOf(review) : mistakes.length ? "" : noneFound(review));
     if (!review) return;
     const isOnGame = branchOf(line) === null;
     setText(find(".sign.one", this.track), rulebook.symbols[0]);
     setText(find(".sign.two", this.track), rulebook.symbols[1]);
     this.timeline.show(review, rulebook.symbols, line.cursor, isOnGame);
     find(".jumps", this.track).hidden = mistakes.length === 0;
-    if (this.review !== review) {
-      this.review = review;
-      find(".summary", this.box).replaceChildren(...review.summary.map((text) => element("li", {}, text)));
+    const key = JSON.stringify([review.summary, mistakes.map(({ number, better }) => [number, better.length > 0])]);
+    if (this.list.dataset.key !== key) { // so that focus stays while more becomes known
+      this.list.dataset.key = key;
+      find(".summary", this.box).replaceChildren(...review.summary.filter(Boolean).map((text) => element("li", {}, text)));
       this.list.replaceChildren(...mistakes.map((mistake) => this.#entry(mistake)));
     }
     const riddle = riddleOf(study);
@@ -74,9 +73,19 @@ export class ReviewPanel {
   }
 }
 
+/**
+ * How far the search for mistakes has come, counted in turns, from the end of the game.
+ * @param {Review | null} review
+ */
+function progressOf(review) {
+  const turns = new Set(review?.actions.map(({ turn }) => turn));
+  const judged = new Set(review?.actions.filter(({ before }) => before !== "unknown").map(({ turn }) => turn));
+  return `Looking for mistakes…${turns.size ? ` ${judged.size} of ${turns.size} moves judged` : ""}`;
+}
+
 /** @param {Review | null} review */
 function noneFound(review) {
-  return review?.complete
+  return review?.limit === null
     ? "Nobody gave a won position away."
     : "No mistake was found, but not every position could be judged.";
 }

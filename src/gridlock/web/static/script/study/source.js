@@ -1,9 +1,11 @@
 import { fetchRoom } from "../api.js";
 import { seatToken } from "../memory.js";
-import { branchOf, choose, lineOf, played } from "./line.js";
+import { turnText } from "../turns.js";
+import { branchOf, choose, lineOf, played, turnsFrom } from "./line.js";
 
 /** @import {Player, Rulebook} from "../types.js" */
 /** @import {Line} from "./line.js" */
+/** @import {Study} from "./store.js" */
 
 /**
  * What is being studied, as the address says it.
@@ -63,42 +65,50 @@ async function readRoom(id, query, ply) {
 
 /**
  * The address of this very page: the game with its side line, and where one stands in it.
- * @param {Source} source
- * @param {Line} line
+ * @param {Pick<Study, "source" | "rulebook" | "line">} study
  * @param {boolean} isReview
  */
-export function addressOf(source, line, isReview) {
+export function addressOf(study, isReview) {
+  const { source, line } = study;
   const branch = branchOf(line);
   if (source.room) {
     const query = new URLSearchParams({ room: source.room.id, number: String(source.room.number) });
     query.set("ply", String(Math.min(branch ?? line.cursor, line.cursor)));
-    if (branch !== null && branch < line.cursor) query.set("line", line.path.slice(branch, line.cursor).join(" "));
+    if (branch !== null && branch < line.cursor) query.set("line", written(study, played(line), branch));
     if (isReview) query.set("review", "1");
     return `/study?${readable(query)}`;
   }
-  const query = queryOf(source, line.path);
+  const query = queryOf(study, line.path);
   if (line.cursor < line.path.length) query.set("ply", String(line.cursor));
   return `/study?${readable(query)}`;
 }
 
 /**
  * The permanent address of the position shown: it needs no room.
- * @param {Source} source
- * @param {Line} line
+ * @param {Pick<Study, "source" | "rulebook" | "line">} study
  */
-export const permanentLink = (source, line) => `${location.origin}/study?${readable(queryOf(source, played(line)))}`;
+export const permanentLink = (study) => `${location.origin}/study?${readable(queryOf(study, played(study.line)))}`;
 
 /**
- * @param {Source} source
+ * @param {Pick<Study, "source" | "rulebook">} study
  * @param {string[]} moves
  */
-export function queryOf({ game, size, first, position }, moves) {
+export function queryOf(study, moves) {
+  const { game, size, first, position } = study.source;
   const query = new URLSearchParams({ game, size });
   if (position) query.set("position", position);
   else query.set("first", String(first));
-  if (moves.length) query.set("moves", moves.join(" "));
+  if (moves.length) query.set("moves", written(study, moves));
   return query;
 }
+
+/**
+ * Moves as in records, one word a turn; `movesIn` reads single cells as well.
+ * @param {Pick<Study, "source" | "rulebook">} study
+ * @param {string[]} moves
+ * @param {number} [from]
+ */
+const written = (study, moves, from) => turnsFrom(study, moves, from).map(turnText).join(" ");
 
 /**
  * Commas and slashes may stand in a query as they are, and people like to read them.

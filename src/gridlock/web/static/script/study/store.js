@@ -1,4 +1,4 @@
-import { Problem, fetchReview, followAnalysis } from "../api.js";
+import { Problem, followAnalysis, followReview } from "../api.js";
 import { cellIndex } from "../board-cell.js";
 import { persist } from "../persist.js";
 import { sentence } from "../text.js";
@@ -52,6 +52,8 @@ export class StudyStore {
   #queue = [];
   /** @type {AbortController | null} */
   #explaining = null;
+  /** @type {AbortController | null} */
+  #reviewing = null;
 
   /**
    * @param {Source} source
@@ -151,11 +153,11 @@ export class StudyStore {
 
   /** @param {Partial<Study> & {line: Line}} arrival */
   #ask(arrival) {
-    const { source } = { ...this.study, ...arrival };
+    const asked = { ...this.study, ...arrival };
     this.#explaining?.abort();
     this.#before = null;
     this.#arrival = arrival;
-    this.#analyst.ask(queryOf(source, played(arrival.line)));
+    this.#analyst.ask(queryOf(asked, played(arrival.line)));
   }
 
   /**
@@ -199,12 +201,12 @@ export class StudyStore {
    * @param {string} cell
    */
   async #explain(cell) {
-    const { source, line } = this.study;
+    const { line } = this.study;
     this.#queue = [];
     this.#explaining?.abort();
     const asking = (this.#explaining = new AbortController());
     try {
-      await followAnalysis(queryOf(source, [...played(line), cell]), asking.signal).next();
+      await followAnalysis(queryOf(this.study, [...played(line), cell]), asking.signal).next();
       asking.abort();
     } catch (error) {
       if (!asking.signal.aborted) this.change({ trouble: messageOf(error), pending: null });
@@ -235,6 +237,7 @@ export class StudyStore {
    * @param {Rulebook} rulebook
    */
   open(source, rulebook) {
+    this.#reviewing?.abort();
     this.#go({ line: lineOf([], { grows: true }), source, rulebook, ...NO_REVIEW, draft: null, isStep: true });
   }
 
@@ -245,30 +248,45 @@ export class StudyStore {
    * @param {Line} line
    */
   restore(source, rulebook, line) {
-    const review = isSame(source, this.study.source) ? {} : NO_REVIEW;
-    this.#go({ line, source, rulebook, ...review, draft: null });
+    const isOther = !isSame(source, this.study.source);
+    if (isOther) this.#reviewing?.abort();
+    this.#go({ line, source, rulebook, ...(isOther && NO_REVIEW), draft: null });
   }
 
   /** Finds out where the game was given away; tells whether it is still the one looked at then. */
   async loadReview() {
-    const { source } = this.study;
-    const { room } = source;
+    const { room } = this.study.source;
     if (!room) return false;
+    const { signal } = (this.#reviewing = new AbortController());
     this.change({ isReviewing: true });
     try {
       const tell = (/** @type {Problem} */ problem) => this.change({ outage: `${messageOf(problem)} Trying again…` });
-      const review = await persist(() => fetchReview(room.id, room.number), tell);
-      const isWanted = isSame(source, this.study.source);
-      if (isWanted) this.change({ review, outage: "", isStep: false });
-      return isWanted;
+      await persist(() => this.#follow(room, signal), tell, signal);
     } catch (error) {
-      this.change({ trouble: messageOf(error) });
+      if (!signal.aborted) this.change({ trouble: messageOf(error) });
       return false;
     } finally {
       this.change({ isReviewing: false });
     }
+    return !signal.aborted;
+  }
+
+  /**
+   * @param {{id: string, number: number}} room
+   * @param {AbortSignal} signal
+   */
+  async #follow({ id, number }, signal) {
+    for await (const news of followReview(id, number, signal)) {
+      if (signal.aborted) return;
+      const { review } = this.study;
+      // A review that begins anew knows less at first than the one before it did.
+      if (!review || news.complete || judged(news) > judged(review)) this.change({ review: news, outage: "", isStep: false });
+    }
   }
 }
+
+/** @param {Review} review */
+const judged = ({ actions }) => actions.filter(({ before }) => before !== "unknown").length;
 
 const NO_REVIEW = { review: null, solved: new Set() };
 

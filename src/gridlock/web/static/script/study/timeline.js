@@ -17,7 +17,7 @@ class GameTimeline extends HTMLElement {
    * @param {boolean} isOnGame Whether the game itself is looked at, not a side line.
    */
   show(review, symbols, cursor, isOnGame) {
-    if (this.#review !== review) this.#build(review, symbols);
+    if (this.#review !== review) this.#draw(review, symbols);
     this.querySelectorAll("button").forEach((bar, index) => {
       if (isOnGame && index + 1 === cursor) bar.setAttribute("aria-current", "step");
       else bar.removeAttribute("aria-current");
@@ -27,22 +27,26 @@ class GameTimeline extends HTMLElement {
   }
 
   /**
+   * Draws what is known; as more becomes known the bars stay, and with them the focus.
    * @param {Review} review
    * @param {[string, string]} symbols
    */
-  #build(review, symbols) {
+  #draw(review, symbols) {
     this.#review = review;
-    this.replaceChildren(element("ol", {}, ...review.actions.map((action) => {
-      const value = action.player === 1 ? action.after : OTHER[action.after];
-      return element("li", {},
+    const { actions } = review;
+    if (this.querySelectorAll("button").length !== actions.length) {
+      this.replaceChildren(element("ol", {}, ...actions.map(({ number }) => element("li", {},
         element("button", {
           type: "button",
-          class: `bar ${value}${action.mistake ? " mistake" : ""}`,
-          "aria-label": describe(action, value, symbols),
-          title: describe(action, value, symbols),
-          onclick: () => this.dispatchEvent(new CustomEvent("visit", { detail: action.number, bubbles: true })),
-        }));
-    })));
+          onclick: () => this.dispatchEvent(new CustomEvent("visit", { detail: number, bubbles: true })),
+        })))));
+    }
+    this.querySelectorAll("button").forEach((bar, index) => {
+      const action = actions[index];
+      const value = action.player === 1 ? action.after : OTHER[action.after];
+      bar.className = `bar ${value}${action.mistake ? " mistake" : ""}`;
+      bar.ariaLabel = bar.title = describe(action, value, symbols);
+    });
   }
 }
 

@@ -55,18 +55,34 @@ def test_logs_are_lines_of_json_without_secrets(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--port", "99999"), "Invalid value for '--port': 99999 is not in the range"),
+        (
+            ("--port", "99999"),
+            "Invalid value for '--port': '99999' is not a whole number from 0 to 65535",
+        ),
+        (("--port", "http"), "'http' is not a whole number from 0 to 65535"),
+        (("--host", "no such host"), "cannot serve at 'no such host': there is no such host"),
+        (("--host", "192.0.2.1"), "--host is an address of this machine, or 0.0.0.0 for all"),
         (("--database", "/no/such/folder/web.db"), "no such folder to write in"),
         (("--database", "mysql://host/games"), "a database is a file, or postgresql+asyncpg://"),
         (("--database", "x://"), "a database is a file, or"),
-        (("--database", "://"), "is not the address of a database"),
+        (("--database", "://"), "a database is a file, or"),
+        (("--database", "postgresql+asyncpg://h:x/y"), "is not the address of a database"),
         (("--database", ":memory:"), "games are kept in a file, not in memory"),
         (
             ("--database", "postgresql+asyncpg://nobody@127.0.0.1:1/games"),
             "cannot open the database: ",
         ),
         (("--redis", "redis://127.0.0.1:1"), "cannot reach Redis: "),
-        (("--redis", "nonsense"), "cannot reach Redis: "),
+        (("--redis", "nonsense"), "'nonsense' is not the address of a Redis, such as redis://"),
+        (("--origin", "https://play.example.org/room"), "is not the address of a site, such as"),
+        (("--allow-host", "https://play.example.org"), "is not the name of a machine, such as"),
+        (("--proxy", "proxy.example.org"), "is no address of a machine or a network, such as"),
+        (("--socket", "/x"), "--port and --socket say the same: one is enough"),
+        (("--workers", "2"), "several --workers share their games by --database postgresql"),
+        (
+            ("--workers", "2", "--database", "postgresql+asyncpg://db/games"),
+            "several --workers share their games by --database postgresql",
+        ),
     ],
 )
 def test_what_cannot_be_served_is_one_clear_line(
@@ -76,6 +92,29 @@ def test_what_cannot_be_served_is_one_clear_line(
     assert result.code in (1, 2)
     assert len(result.error_lines) == 1
     assert message in result.err
+
+
+def test_a_socket_cannot_be_opened_in_a_browser(run: Run, tmp_path: Path) -> None:
+    refused = run("serve", "--socket", str(tmp_path / "x.sock"), "--open")
+    assert "--open needs an address, which a --socket has not" in refused.err
+
+
+def test_a_system_without_unix_sockets_is_told_so(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(socket, "AF_UNIX")
+    refused = run("serve", "--socket", "x.sock")
+    assert "--socket and --workers need a system that has Unix sockets" in refused.err
+
+
+def test_what_is_given_first_decides_whether_a_socket_or_an_address_is_served(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridlock.web.server.serve", lambda _, listener, ready: ready())
+    monkeypatch.setenv("GRIDLOCK_SOCKET", str(tmp_path / "x.sock"))
+    database = ("--database", str(tmp_path / "web.db"))
+    assert f"open at unix:{tmp_path / 'x.sock'} " in run("serve", *database).out
+    assert "open at http://127.0.0.1:" in run("serve", "--port", "0", *database).out
 
 
 def test_a_file_that_is_no_database_is_refused(run: Run, tmp_path: Path) -> None:

@@ -53,34 +53,40 @@ class Server:
     """A ``gridlock serve`` that runs in a process of its own."""
 
     def __init__(
-        self, log: Path, *arguments: str, before: str = "", is_measured: bool = True
+        self,
+        log: Path,
+        *arguments: str,
+        before: str = "",
+        is_measured: bool = True,
+        place: tuple[str, ...] = ("--port", "0"),
     ) -> None:
         """Start it and wait until it answers; ``before`` is Python that the process runs first.
 
         What it logs is in ``log``.  Where its coverage is not measured it is as fast as it can be.
+        It has a free port, or another ``place``.
         """
         self.log = log
         program = f"{before}\nfrom gridlock.cli.main import main\nmain()"
         with log.open("ab") as errors:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", program, "serve", "--port", "0", *arguments],
+                [sys.executable, "-c", program, "serve", *place, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
                 env=None if is_measured else WITHOUT_COVERAGE,
             )
-        self._said = self.process.stdout
-        assert self._said
+        self._out = self.process.stdout
+        assert self._out
         patience = threading.Timer(PATIENCE, self.process.kill)
         patience.start()
-        first_line = self._said.readline()
+        self.said = self._out.readline()
         patience.cancel()
-        found = re.search(r"http://(\S+):(\d+)/", first_line)
-        if not found:
+        if not self.said.startswith("GridLock is open"):
             self.kill()
-            raise RuntimeError(f"the server did not start: {first_line}{log.read_text()}")
-        self.host, self.port = found[1], int(found[2])
+            raise RuntimeError(f"the server did not start: {self.said}{log.read_text()}")
+        if found := re.search(r"http://(\S+):(\d+)/", self.said):
+            self.host, self.port = found[1], int(found[2])
 
     @property
     def url(self) -> str:
@@ -121,8 +127,8 @@ class Server:
         self._end()
 
     def _end(self) -> int:
-        if self._said:
-            self._said.close()
+        if self._out:
+            self._out.close()
         return self.process.wait()
 
     def __enter__(self) -> Server:

@@ -8,6 +8,7 @@ import json
 import sqlite3
 from typing import TYPE_CHECKING, NamedTuple
 
+import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy.engine import make_url
 from websockets.asyncio.client import connect
@@ -156,6 +157,48 @@ def check_log(server: Server) -> None:
     text = server.log.read_text()
     for secret in ("Marker", "traceback", "SELECT", "INSERT", "UPDATE"):
         assert secret not in text
+
+
+def test_a_database_that_can_only_be_read_is_not_ready(
+    own_postgresql: Postgresql, tmp_path: Path
+) -> None:
+    database = asyncio.run(new_database(own_postgresql.url))
+    assert gridlock("db", "upgrade", "--database", database).returncode == 0
+
+    async def set_read_only(is_read_only: bool) -> None:
+        """Let it be so for all connections, which are made anew for it."""
+        name = make_url(database).database
+        connection = await asyncpg.connect(own_postgresql.url.replace("+asyncpg", ""))
+        await connection.execute(
+            f"ALTER DATABASE {name} SET default_transaction_read_only = {is_read_only}"
+        )
+        await connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", name
+        )
+        await connection.close()
+
+    async def scenario(server: Server) -> None:
+        async with asking(server) as client:
+            room = (await make_room(client))["state"]["room"]
+
+            async def can_read() -> bool:
+                return (await client.get(f"/api/rooms/{room}")).status_code == 200
+
+            await set_read_only(True)
+            await until(can_read)
+            unready = await client.get("/readyz")
+            assert (unready.status_code, unready.json()["status"]) == (503, "unavailable")
+            refused = await client.post("/api/rooms", json={"game": "duel", "name": NAME})
+            check_problem(refused, 503, "store")
+            await set_read_only(False)
+            await until(lambda: is_ready(client))
+
+    options = ("--database", database, "--no-limits")
+    with Server(tmp_path / "log", *options) as server:
+        asyncio.run(scenario(server))
+    text = server.log.read_text()
+    assert "cannot be written to: cannot execute INSERT in a read-only transaction" in text
+    assert "Marker" not in text
 
 
 def test_while_sqlite_is_locked_what_is_written_is_refused_and_the_rest_is_answered(

@@ -146,7 +146,7 @@ def test_while_a_server_drains_it_goes_on_and_sends_everybody_elsewhere(tmp_path
                 server.process.send_signal(signal.SIGINT)  # whoever is in a hurry says it again
                 assert await code_of(player) == RESTART
 
-    options = ("--database", str(tmp_path / "web.db"), "--drain", "600")
+    options = ("--database", str(tmp_path / "web.db"), "--timeouts-drain", "600")
     with Server(tmp_path / "log", *options) as server:
         asyncio.run(scenario(server))
         server.process.wait(PATIENCE)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import socket
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from websockets.asyncio.client import connect
 
-from gridlock.web.close_code import FOREIGN, TOO_MANY
+from gridlock.web.close_code import FOREIGN, REASONS, TOO_MANY
 from gridlock.web.config import GateLimits, Rate
 from gridlock.web.guard import Limiter
 from tests.web.services import (
@@ -23,6 +25,7 @@ from tests.web.services import (
     join_room,
     live,
     make_room,
+    until,
 )
 
 if TYPE_CHECKING:
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import httpx
+
+    from tests.web.services import Json
 
 REQUESTS, FILES, COSTLY = 50, 150, 3
 
@@ -47,7 +52,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("guard")
     names = ("--allow-host", "Play.example.org", "--origin", "https://games.example.org")
     options = ("--database", str(folder / "web.db"), *names, "--proxy", "127.0.9.0/24")
-    with Server(folder / "log", *options, before=STINGY) as server:
+    with Server(folder / "log", *options, "--log", "info", before=STINGY) as server:
         yield server
 
 
@@ -55,6 +60,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def address() -> str:
     """An address of this machine from which no other test comes: limits count by address."""
     return f"127.0.8.{next(_hosts)}"
+
+
+def read_log(server: Server) -> list[Json]:
+    return [json.loads(line) for line in server.log.read_text().splitlines()]
 
 
 async def ask(server: Server, address: str, path: str, **headers: str) -> httpx.Response:
@@ -105,7 +114,69 @@ def test_an_unknown_name_is_logged_once_and_gets_no_live_connection(
             assert socket_.close_code == FOREIGN
 
     asyncio.run(scenario())
-    assert server.log.read_text().count("rebound.example") == 1
+    lines = read_log(server)
+    assert len([line for line in lines if "rebound.example" in line["message"]]) == 1
+    [refused] = [line for line in lines if line["message"] == "live connection refused"]
+    assert (refused["address"], refused["code"]) == ("127.0.0.1", FOREIGN)
+    assert refused["reason"] == REASONS[FOREIGN]
+
+
+def test_a_live_connection_is_logged_when_it_opens_and_with_its_end(
+    server: Server, address: str
+) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            room = (await make_room(client))["state"]["room"]
+        async with live(server, room, local_addr=(address, 0)) as watcher:
+            await watcher.say(type="ping")
+            await watcher.hear("pong")
+        await until(lambda: len(told()) == 2)
+
+    def told() -> list[Json]:
+        mine = [line for line in read_log(server) if line.get("address") == address]
+        return [line for line in mine if line["message"].startswith("live")]
+
+    asyncio.run(scenario())
+    opened, closed = told()
+    assert opened["message"] == "live connection opened"
+    assert (closed["code"], closed["reason"]) == (1000, "The other side has gone.")
+    assert closed["received"] == 2
+    assert closed["sent"] >= 2
+    assert closed["seconds"] >= 0
+    assert closed["request"] == opened["request"]
+
+
+def test_only_a_named_proxy_chooses_the_id_of_a_request(server: Server, address: str) -> None:
+    def logged(request: str) -> list[Json]:
+        return [line for line in read_log(server) if line.get("request") == request]
+
+    async def scenario() -> None:
+        for sender, proposed, is_taken in (
+            ("127.0.9.2", "of-the-proxy.1", True),
+            ("127.0.9.2", "<script>", False),
+            (address, "of-a-visitor", False),
+        ):
+            answer = await ask(server, sender, "/api/rooms/none", X_Request_ID=proposed)
+            check_problem(answer, 404, "room")
+            request = answer.headers["X-Request-ID"]
+            assert (request == proposed) is is_taken
+            assert answer.json()["request"] == request
+            await until(partial(logged, request))
+            [line] = logged(request)
+            assert (line["status"], line["path"]) == (404, "/api/rooms/none")
+
+    asyncio.run(scenario())
+
+
+def test_probes_are_outside_all_limits(server: Server, address: str) -> None:
+    async def scenario() -> None:
+        async with asking(server, address) as client:
+            codes = [
+                (await client.get(path)).status_code for path in ("/healthz", "/readyz") * REQUESTS
+            ]
+            assert set(codes) == {200}
+
+    asyncio.run(scenario())
 
 
 def test_only_a_named_proxy_is_believed_about_addresses(server: Server) -> None:

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import TYPE_CHECKING
 
 import httpx
+from websockets.asyncio.client import connect
 
-from tests.web.services import Json, bearer, join_room, live, make_room
+from gridlock.web.close_code import FAILED, REASONS
+from tests.web.services import (
+    PATIENCE,
+    Json,
+    Live,
+    Server,
+    bearer,
+    join_room,
+    live,
+    make_room,
+)
 
 if TYPE_CHECKING:
-    from tests.web.services import Server
+    from pathlib import Path
 
 
 async def friends(server: Server, **wishes: object) -> tuple[str, str, str]:
@@ -159,3 +171,29 @@ def test_a_computer_answers_live(server: Server) -> None:
             assert (answer["event"]["player"], answer["view"]["ply"]) == (2, 2)
 
     asyncio.run(scenario())
+
+
+def test_a_mistake_of_ours_closes_a_connection_with_a_code_that_is_documented(
+    tmp_path: Path,
+) -> None:
+    broken = """
+from gridlock.web.presence import Presence
+async def fail(*_): raise ValueError("a mistake")
+Presence.greet = fail
+"""
+
+    async def scenario(server: Server) -> None:
+        async with httpx.AsyncClient(base_url=server.url) as client:
+            room = (await make_room(client))["state"]["room"]
+        async with connect(server.live(room)) as socket_:
+            await Live(socket_).say(type="hello", token=None, since=None)
+            async with asyncio.timeout(PATIENCE):
+                await socket_.wait_closed()
+            assert (socket_.close_code, socket_.close_reason) == (FAILED, REASONS[FAILED])
+
+    with Server(tmp_path / "log", "--database", str(tmp_path / "web.db"), before=broken) as server:
+        asyncio.run(scenario(server))
+    [line] = [json.loads(line) for line in server.log.read_text().splitlines()]
+    assert line["message"] == "a live connection failed"
+    assert line["request"]
+    assert line["traceback"].endswith("ValueError: a mistake\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from typing import TYPE_CHECKING
 
 import httpx
@@ -51,6 +52,12 @@ def pair(shared: Shared, cable: Cable, tmp_path: Path) -> Iterator[Pair]:
         yield Pair(one, two)
 
 
+async def readiness(server: Server) -> tuple[int, str, str]:
+    async with httpx.AsyncClient(base_url=server.url, timeout=30) as client:
+        answer = await client.get("/readyz")
+        return answer.status_code, answer.json()["status"], answer.json()["redis"]
+
+
 async def hear_next(player: Live, watchers: list[Live], ply: int, cell: str) -> None:
     """Play a cell, and wait until everybody has heard of it."""
     await player.play(ply, cell)
@@ -94,6 +101,7 @@ def test_while_redis_is_away_players_hear_each_other_and_are_told_that_it_is_slo
             getattr(cable, trouble)()
             for player in (near, far, beside):
                 await player.hear("delay", delayed=True)
+            assert await readiness(pair.one) == (200, "degraded", "away")
             await hear_next(near, [beside, far], 0, "1,1")
             # Whoever comes meanwhile is told as well, and hears what happens.
             async with live(pair.two, room) as late:
@@ -103,8 +111,13 @@ def test_while_redis_is_away_players_hear_each_other_and_are_told_that_it_is_slo
                 for player in (near, far, late):
                     await player.hear("delay", delayed=False)
                 await hear_next(near, [late, far], 2, "1,3")
+                assert await readiness(pair.one) == (200, "ready", "ok")
 
     asyncio.run(scenario())
+    said = [json.loads(line)["message"] for line in pair.one.log.read_text().splitlines()]
+    away = [text for text in said if text.startswith("Redis is away")]
+    assert 1 <= len(away) <= 3  # and the sums of those that came again
+    assert said.count("Redis carries messages again") == 1
 
 
 def test_a_room_that_was_first_opened_while_redis_was_away_hears_through_it_later(

@@ -12,8 +12,10 @@ from urllib.parse import urlsplit
 import click
 
 from gridlock import __version__
+from gridlock.cli import kinds
 from gridlock.cli.database import DATABASE, KEEP_DAYS, check_installed, read_database
 from gridlock.cli.options import JSON
+from gridlock.cli.settings import SettingsGroup
 from gridlock.errors import StoreError, quote
 from gridlock.files import typed_path
 
@@ -31,6 +33,7 @@ _FILE = click.argument("file", callback=lambda _context, _parameter, text: typed
 
 
 @click.group(
+    cls=SettingsGroup,
     short_help="Look after the web app's database.",
     epilog="Example: gridlock db backup games.backup --database games.db",
 )
@@ -43,7 +46,7 @@ def db() -> None:
     epilog="Example: gridlock db upgrade --database postgresql+asyncpg://me@localhost/games",
 )
 @DATABASE
-def upgrade(database: str | None) -> None:
+def upgrade(database: str) -> None:
     """Bring the database to the shape that this version needs.
 
     With PostgreSQL do this before the servers of a new version start; the old ones may go on
@@ -67,7 +70,7 @@ def upgrade(database: str | None) -> None:
 )
 @click.argument("revision")
 @DATABASE
-def downgrade(revision: str, database: str | None) -> None:
+def downgrade(revision: str, database: str) -> None:
     """Take the database back to an earlier REVISION, for an earlier version of GridLock.
 
     Stop every server first. A file is copied before.
@@ -90,7 +93,7 @@ def downgrade(revision: str, database: str | None) -> None:
 )
 @DATABASE
 @JSON
-def current(database: str | None, is_json: bool) -> None:
+def current(database: str, is_json: bool) -> None:
     """Say which shape the database has, which one this version needs, and what to do."""
 
     async def run(engine: AsyncEngine) -> str | None:
@@ -123,7 +126,7 @@ def current(database: str | None, is_json: bool) -> None:
 @_FILE
 @DATABASE
 @click.option("--force", is_flag=True, help="Replace FILE if there is one.")
-def backup(file: Path, database: str | None, force: bool) -> None:
+def backup(file: Path, database: str, force: bool) -> None:
     """Write everything in the database, at this moment, to FILE; servers may go on.
 
     FILE is a SQLite file, also of a PostgreSQL database; gridlock db restore fills either kind
@@ -150,7 +153,7 @@ def backup(file: Path, database: str | None, force: bool) -> None:
 @_FILE
 @DATABASE
 @click.option("--replace", is_flag=True, help="Delete the rooms that the database holds.")
-def restore(file: Path, database: str | None, replace: bool) -> None:
+def restore(file: Path, database: str, replace: bool) -> None:
     """Fill the database from FILE, which gridlock db backup wrote from a database of either kind.
 
     Stop every server first. If anything fails the database is as it was.
@@ -174,14 +177,14 @@ def restore(file: Path, database: str | None, replace: bool) -> None:
 @DATABASE
 @click.option(
     "--keep-days",
-    type=click.IntRange(1, 36500),
+    type=kinds.Whole(1, 36500),
     default=KEEP_DAYS,
     show_default=True,
     metavar="N",
     help="Keep rooms that were used within so many days.",
 )
 @click.option("--dry-run", is_flag=True, help="Only say how many rooms would be deleted.")
-def prune(database: str | None, keep_days: int, dry_run: bool) -> None:
+def prune(database: str, keep_days: int, dry_run: bool) -> None:
     """Delete the rooms that nobody has used for long; servers may go on, and do so by themselves.
 
     A room is used when anything happens in it, and while anybody has it open.
@@ -218,7 +221,7 @@ def prune(database: str | None, keep_days: int, dry_run: bool) -> None:
 @click.argument("rooms", metavar="ROOM...", nargs=-1, required=True)
 @DATABASE
 @click.option("--rematches", is_flag=True, help="Forget the rematches that followed as well.")
-def forget(rooms: tuple[str, ...], database: str | None, rematches: bool) -> None:
+def forget(rooms: tuple[str, ...], database: str, rematches: bool) -> None:
     """Delete a ROOM, names and all, at once; servers may go on, and close it within seconds.
 
     ROOM is its id, or the address of its page. Back-ups made before still have it.
@@ -252,7 +255,7 @@ def forget(rooms: tuple[str, ...], database: str | None, rematches: bool) -> Non
 
 def _work(
     what: str,
-    database: str | None,
+    database: str,
     work: Callable[[AsyncEngine], Awaitable[T]],
     *,
     may_be_new: bool = False,

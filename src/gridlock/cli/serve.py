@@ -2,59 +2,74 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
+import socket as sockets
+import sys
 import webbrowser
-from ipaddress import ip_network
-from typing import TextIO
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridlock.cli.database import DATABASE, KEEP_DAYS, check_installed, read_database
+from gridlock.cli import kinds
+from gridlock.cli.database import (
+    DATABASE,
+    KEEP_DAYS,
+    check_installed,
+    is_shared,
+    read_database,
+    secret_option,
+)
 from gridlock.cli.options import Choice
-from gridlock.errors import quote
+from gridlock.cli.settings import WORKER_VARIABLE, SettingsCommand, arguments_of, goes_before
+from gridlock.cli.tuning import tuned, tuning_options
+from gridlock.files import read_text, typed_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _LEVELS = ("debug", "info", "warning", "error")
-
-
-def _read_networks(
-    _: click.Context, __: click.Parameter, addresses: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Return the addresses of machines or networks, or raise ``BadParameter``."""
-    for address in addresses:
-        try:
-            ip_network(address)
-        except ValueError:
-            raise click.BadParameter(
-                f"{quote(address)} is no address of a machine or a network, such as 10.0.0.2 or "
-                "10.0.0.0/8"
-            ) from None
-    return addresses
+_MOST_WORKERS = 64
 
 
 @click.command(
+    cls=SettingsCommand,
+    params=tuning_options(),
     short_help="Open the games to browsers: the web app.",
     epilog="Example: gridlock serve --host 0.0.0.0 --port 8000",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to serve at.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any."
-)
+@click.option("--port", type=kinds.Whole(0, 65535), default=8000, show_default=True, help="0: any.")
+@click.option("--socket", metavar="PATH", help="A Unix socket to serve at, instead of an address.")
 @click.option("--open", "opens", is_flag=True, help="Open it in a browser.")
 @DATABASE
 @click.option(
     "--keep-days",
-    type=click.IntRange(0, 36500),
+    type=kinds.Whole(0, 36500),
     default=KEEP_DAYS,
     show_default=True,
     metavar="N",
     help="Delete rooms that nobody has used for so many days; 0: never.",
 )
-@click.option("--redis", metavar="URL", help="redis://host, where several processes serve.")
+@secret_option(
+    "redis", kinds.REDIS, metavar="URL", help="redis://host, where several processes serve."
+)
+@click.option(
+    "--workers",
+    type=kinds.Whole(1, _MOST_WORKERS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many processes serve here; more than one need PostgreSQL and Redis.",
+)
 @click.option(
     "--origin",
     "origins",
     multiple=True,
     metavar="URL",
+    type=kinds.ORIGIN,
     help="Another address of the same page, such as https://play.example.org behind a proxy.",
 )
 @click.option(
@@ -62,6 +77,7 @@ def _read_networks(
     "hosts",
     multiple=True,
     metavar="NAME",
+    type=kinds.HOST_NAME,
     help="A name by which the server is reached, such as play.example.org.",
 )
 @click.option(
@@ -69,14 +85,15 @@ def _read_networks(
     "proxies",
     multiple=True,
     metavar="ADDRESS",
-    callback=_read_networks,
-    help="A proxy that is believed about visitors' addresses (X-Forwarded-For), such as 10.0.0.2.",
+    type=kinds.PROXY,
+    help="A proxy that is believed about visitors' addresses (X-Forwarded-For), such as 10.0.0.2; "
+    "unix: whoever comes by the --socket.",
 )
 @click.option(
     "--no-limits", is_flag=True, help="No limits for an address: only where all is trust."
 )
 @click.option(
-    "--metrics-port", type=click.IntRange(0, 65535), metavar="N",
+    "--metrics-port", type=kinds.Whole(0, 65535), metavar="N",
     help="Serve metrics for Prometheus at a port of their own, without a token; 0: any.",
 )  # fmt: skip
 @click.option(
@@ -84,34 +101,40 @@ def _read_networks(
     help="The address of that port.",
 )  # fmt: skip
 @click.option(
-    "--metrics-token-file", type=click.File(), metavar="FILE",
+    "--metrics-token-file", metavar="FILE",
     help="Serve metrics at /metrics to whoever shows the token in this file.",
-)  # fmt: skip
-@click.option(
-    "--drain", type=click.FloatRange(0, 600), default=0.0, show_default=True, metavar="SECONDS",
-    help="Go on for so long when told to stop, while /readyz sends everybody elsewhere.",
 )  # fmt: skip
 @click.option(
     "--log", "level", type=Choice(_LEVELS), default="warning", show_default=True,
     help="What to log, as lines of JSON on standard error: warning is what fails and when that is "
     "over; info adds start and stop, requests and live connections.",
 )  # fmt: skip
+@click.option(
+    "--show-config",
+    is_flag=True,
+    help="Print all settings, also those that are not here, and where each comes from; then end.",
+)
+@click.pass_context
 def serve(
+    context: click.Context,
+    /,
     host: str,
     port: int,
+    socket: str | None,
     opens: bool,
-    database: str | None,
+    database: str,
     keep_days: int,
     redis: str | None,
+    workers: int,
     origins: tuple[str, ...],
     hosts: tuple[str, ...],
     proxies: tuple[str, ...],
     no_limits: bool,
     metrics_port: int | None,
     metrics_host: str,
-    metrics_token_file: TextIO | None,
-    drain: float,
+    metrics_token_file: str | None,
     level: str,
+    **tuning: Any,
 ) -> None:
     """Let people play in a browser: the computer, each other on one screen, or friends by a link.
 
@@ -121,11 +144,13 @@ def serve(
     It answers to addresses, to localhost and to this machine's own name; any other name must be
     named, by --allow-host or as part of an --origin.
     """
+    is_at_socket = goes_before(context, "socket", "host", "port")
+    _check_together(workers, database, redis, opens=opens, is_at_socket=is_at_socket)
     check_installed(database, redis)
-    from gridlock.web.config import FREE, Config, GateLimits, MetricsAccess, Timeouts
+    from gridlock.web.config import FREE, Config, MetricsAccess
     from gridlock.web.logs import log_to
-    from gridlock.web.server import bind
     from gridlock.web.server import serve as run
+    from gridlock.web.workers import Post, supervise
 
     log_to(logging.getLevelName(level.upper()))
     config = Config(
@@ -133,31 +158,68 @@ def serve(
         keep_days=keep_days,
         redis=redis,
         origins=frozenset(origins),
-        hosts=frozenset({host, *hosts}),
+        hosts=frozenset({*hosts} if is_at_socket else {host, *hosts}),
         proxies=proxies,
-        limits=FREE if no_limits else GateLimits(),
-        timeouts=Timeouts(drain=drain),
+        workers=workers,
         metrics=MetricsAccess(metrics_port, metrics_host, _read_token(metrics_token_file)),
+        **tuned(tuning),
     )
-    with bind(host, port) as listener:
-        address = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
+    if no_limits:
+        config = replace(config, limits=replace(FREE, room_memory=config.limits.room_memory))
+    if post := os.environ.pop(WORKER_VARIABLE, None):
+        place = Post.read(post)
+        run(replace(config, worker=place.number), *place.take())
+        return
+    with _listening(socket if is_at_socket else None, host, port) as (listener, address):
 
         def ready() -> None:
             click.echo(f"GridLock is open at {address} (Ctrl-C closes it)")
             if opens:
                 webbrowser.open(address)
 
-        run(config, listener, ready)
+        if workers == 1:
+            run(config, listener, ready)
+        else:
+            command = [sys.executable, "-P", "-m", "gridlock", "serve", *arguments_of(context)]
+            supervise(config, command, WORKER_VARIABLE, listener, ready)
 
 
-def _read_token(file: TextIO | None) -> str | None:
+def _read_token(path: str | None) -> str | None:
     """Return the token that a file holds, or raise ``BadParameter``."""
-    if file is None:
+    if path is None:
         return None
-    token = file.read().strip()
+    token = read_text(typed_path(path)).strip()
     if not token:
         raise click.BadParameter("the file is empty", param_hint="'--metrics-token-file'")
     return token
+
+
+def _check_together(
+    workers: int, database: str, redis: str | None, *, opens: bool, is_at_socket: bool
+) -> None:
+    """Raise ``UsageError`` for options that make no sense together, or here."""
+    if (is_at_socket or workers > 1) and not hasattr(sockets, "AF_UNIX"):
+        raise click.UsageError("--socket and --workers need a system that has Unix sockets")
+    if opens and is_at_socket:
+        raise click.UsageError("--open needs an address, which a --socket has not")
+    if workers > 1 and not (is_shared(database) and redis):
+        raise click.UsageError(
+            "several --workers share their games by --database postgresql+asyncpg://… and --redis"
+        )
+
+
+@contextlib.contextmanager
+def _listening(path: str | None, host: str, port: int) -> Iterator[tuple[sockets.socket, str]]:
+    """Hand out a listening socket, and the address that people are told."""
+    from gridlock.web.listener import bind, listening_at
+
+    if path:
+        file = typed_path(path)
+        with listening_at(file) as listener:
+            yield listener, f"unix:{file}"
+    else:
+        with bind(host, port) as listener:
+            yield listener, f"http://{_shown(host)}:{listener.getsockname()[1]}/"
 
 
 def _shown(host: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import secrets
 import time
 from typing import TYPE_CHECKING
@@ -46,6 +47,7 @@ class _Lane:
         self.kind = kind
         self.outage = outage
         self.is_stalled = False
+        self.answered_at = -math.inf
 
 
 class Access:
@@ -116,6 +118,10 @@ class Access:
         What it commits is a room that was made and deleted meanwhile: that needs all that a move
         needs, space on the disk and a database that is not read-only, and leaves nothing behind.
         """
+        self.refuse_stalled()
+        await self._commit_nothing()
+
+    async def _commit_nothing(self) -> None:
         row = {"id": self._probe, "made": 0, "settings": "{}", "changed": 0}
         async with self.writing() as connection:
             await connection.execute(_INSERT, {**row, "deadline": None, "awaits_computer": False})
@@ -136,12 +142,14 @@ class Access:
         except IntegrityError:
             raise
         except FAILURES as error:
-            lane.is_stalled = time.monotonic() - began > _STALL_SECONDS
-            lane.outage.fail(reason(error))
             self._count(lane)
-            self._failed.set()
+            if began > lane.answered_at:  # otherwise it works again since
+                lane.is_stalled = time.monotonic() - began > _STALL_SECONDS
+                lane.outage.fail(reason(error))
+                self._failed.set()
             raise away() from error
         else:
+            lane.answered_at = time.monotonic()
             lane.is_stalled = False
             lane.outage.end()
         finally:
@@ -161,7 +169,7 @@ class Access:
                     async with self._asking(self._reads), self.engine.connect() as connection:
                         await connection.execute(select(1))
                 if self._writes.outage.is_on:
-                    await self.check()
+                    await self._commit_nothing()
             if self.is_up:
                 self._failed.clear()
 

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
 
 @dataclass(frozen=True)
+class Bounds:
+    """The least and the most that a setting may be."""
+
+    least: float
+    most: float
+
+
+MANY = 1_000_000_000
+
+Count = Annotated[int, Bounds(1, MANY)]
+Amount = Annotated[float, Bounds(0, MANY)]
+Seconds = Annotated[float, Bounds(0.1, 3600)]
+Bytes = Annotated[int, "bytes"]
+"""May also be written as 32M."""
+
+
+@dataclass(frozen=True)
 class Rate:
     """So many at once, and so many a second in the long run."""
 
-    burst: float
-    per_second: float
+    burst: Annotated[float, Bounds(1, MANY)]
+    per_second: Amount
 
 
 @dataclass(frozen=True)
@@ -30,11 +47,11 @@ class GateLimits:
     """Requests that make a room or a search."""
     messages: Rate = Rate(burst=400, per_second=60)
     """What all live connections of an address send."""
-    connections: int = 100
+    connections: Count = 100
     """Live connections of an address."""
-    all_connections: int = 20_000
+    all_connections: Count = 20_000
     """Live connections of the process."""
-    room_memory: int = 1 << 28
+    room_memory: Bytes = 1 << 28
     """The bytes of all rooms in memory; others are read again when somebody comes."""
 
 
@@ -47,17 +64,17 @@ FREE = GateLimits(_ANY, _ANY, _ANY, _ANY, 1_000_000, 1_000_000)
 class SearchLimits:
     """How much is looked ahead beside the event loop."""
 
-    threads: int = 0
+    threads: Annotated[int, Bounds(0, 1024)] = 0
     """How many searches run at once; 0 is four for each core."""
-    asked: int = 16
+    asked: Count = 16
     """Analyses, hints and reviews that one address may have, answered now or waiting."""
-    waiting: int = 256
+    waiting: Count = 256
     """Analyses, hints and reviews that may wait, of all addresses."""
-    analysis_seconds: float = 5.0
+    analysis_seconds: Seconds = 5.0
     """The longest that an analysis or a hint takes."""
-    review_seconds: float = 20.0
+    review_seconds: Seconds = 20.0
     """The longest that a review takes."""
-    memory: int = 1 << 25
+    memory: Bytes = 1 << 25
     """The bytes that one search may use."""
 
 
@@ -65,28 +82,28 @@ class SearchLimits:
 class Pool:
     """Connections to the database."""
 
-    size: int = 15
+    size: Annotated[int, Bounds(1, 1000)] = 15
 
 
 @dataclass(frozen=True)
 class Timeouts:
     """After how many seconds something is given up."""
 
-    request: float = 20.0
+    request: Seconds = 20.0
     """A request that has not come as a whole."""
-    ping: float = 20.0
+    ping: Seconds = 20.0
     """Between two pings of a live connection, and for the answer to one."""
-    grace: int = 5
+    grace: Annotated[int, Bounds(0, 3600)] = 5
     """Answering what is left when the server closes."""
-    connect: float = 10.0
+    connect: Seconds = 10.0
     """Connecting to the database."""
-    statement: float = 15.0
+    statement: Seconds = 15.0
     """One statement of the server; whatever it asks takes milliseconds."""
-    pool: float = 10.0
+    pool: Seconds = 10.0
     """Waiting for a free connection to the database."""
-    question: float = 10.0
+    question: Seconds = 10.0
     """Any question of the server to the database, with all waiting for it."""
-    drain: float = 0.0
+    drain: Annotated[float, Bounds(0, 3600)] = 0.0
     """Between the signal to stop and the closing, while /readyz sends everybody elsewhere."""
 
 
@@ -108,6 +125,7 @@ class Config:
     database: URL
     redis: str | None = None
     origins: frozenset[str] = frozenset()
+    """Other addresses of the page, as ``address.read_origin`` returns them."""
     hosts: frozenset[str] = frozenset()
     """The names by which the server is reached, beside those of this machine and of the origins."""
     proxies: tuple[str, ...] = ()

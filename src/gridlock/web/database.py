@@ -25,7 +25,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from gridlock.errors import BusyError, StoreError, quote
+from gridlock.errors import BusyError, NotationError, quote
+from gridlock.web import address
 from gridlock.web.config import Pool, Timeouts
 
 if TYPE_CHECKING:
@@ -36,8 +37,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
     from sqlalchemy.pool import ConnectionPoolEntry
 
-SQLITE = "sqlite+aiosqlite"
-POSTGRESQL = "postgresql+asyncpg"
+SQLITE, POSTGRESQL = address.SQLITE, address.POSTGRESQL
 
 SERVING = "gridlock serve"
 """As what PostgreSQL lists the connections of a server, and only those."""
@@ -84,22 +84,17 @@ seen = Table(
 
 
 def read_url(text: str) -> URL:
-    """Return the address of a database; a plain path is a file of SQLite's.
+    """Return the address of a database; a plain path is a SQLite file.
 
-    Raises ``StoreError``.
+    Raises ``NotationError``.
     """
+    address.check_database(text)
     try:
-        url = make_url(text if "://" in text else f"{SQLITE}:///{text}")
-    except ArgumentError:
-        raise StoreError(f"{quote(text)} is not the address of a database") from None
-    if url.drivername not in (SQLITE, POSTGRESQL):
-        raise StoreError(
-            f"a database is a file, or {POSTGRESQL}://user:password@host/name, "
-            f"not {quote(url.drivername)}"
-        )
-    if url.drivername == SQLITE and url.database in (None, "", ":memory:"):
-        raise StoreError("games are kept in a file, not in memory")
-    return url
+        return make_url(text if "://" in text else f"{SQLITE}:///{text}")
+    except (ArgumentError, ValueError):
+        raise NotationError(
+            f"{quote(address.mask(text))} is not the address of a database"
+        ) from None
 
 
 def file_of(url: URL) -> Path | None:

@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 
 from litestar.utils import normalize_path
 
-from gridlock.errors import quote
+from gridlock.errors import NotationError, quote
 from gridlock.web import problems
+from gridlock.web.address import is_at, read_origin
 from gridlock.web.close_code import FOREIGN, REASONS, TOO_MANY
 from gridlock.web.health import PROBES
 from gridlock.web.logs import REQUEST, read_request_id
@@ -198,12 +199,12 @@ class Guard:
         )
         if not has_room or not self._is_own_origin(headers) or self._foreign_name(headers):
             code = FOREIGN if has_room else TOO_MANY
-            await receive()
-            await send({"type": "websocket.accept"})  # otherwise browsers do not tell the code
-            await send({"type": "websocket.close", "code": code, "reason": REASONS[code]})
             self._metrics.closed(code, was_open=False)
             extra = {"path": scope["path"], "address": address, "code": code}
             _log.info("live connection refused", extra={**extra, "reason": REASONS[code]})
+            await receive()
+            await send({"type": "websocket.accept"})  # otherwise browsers do not tell the code
+            await send({"type": "websocket.close", "code": code, "reason": REASONS[code]})
             return
         self._connections[address] += 1
         self._all_connections += 1
@@ -294,11 +295,11 @@ class Guard:
         if origin is None:  # browsers always send it
             return True
         host = headers.get(b"host", b"").decode("latin-1")
-        text = origin.decode("latin-1")
         try:
-            return text in self._origins or urlsplit(text).netloc == host
-        except ValueError:
+            site = read_origin(origin.decode("latin-1"))
+        except NotationError:
             return False
+        return site in self._origins or is_at(site, host)
 
 
 def address_of(scope: Mapping[str, Any]) -> str:

@@ -193,14 +193,15 @@ class Journal:
         If that takes too long, it may be committed all the same.
         """
         self._access.refuse_stalled()
-        future = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        future = loop.create_future()
         self._waiting.append((entry, future))
         self._wake.set()
+        patience = loop.call_later(self._access.seconds, _settle, [(entry, future)], away())
         try:
-            async with asyncio.timeout(self._access.seconds):
-                await future
-        except TimeoutError:
-            raise away() from None
+            await future
+        finally:
+            patience.cancel()
 
     async def read(self, room: str) -> tuple[Settings, list[Event]] | None:
         """Return a room's settings and all its events, None where there is no such room."""

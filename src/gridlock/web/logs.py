@@ -114,11 +114,11 @@ class SummingHandler(logging.StreamHandler[TextIO]):
         try:
             for key, repeated in list(self._repeated.items()):
                 if repeated.recently:
-                    self._tell(repeated, f"again {repeated.recently:,} times")
+                    self._tell(repeated, f"again {_times(repeated.recently)}")
                 else:
                     del self._repeated[key]
                     if repeated.in_all > 1:
-                        self._tell(repeated, f"no more, after {repeated.in_all:,} times")
+                        self._tell(repeated, f"no more, after {_times(repeated.in_all)}")
                 repeated.recently = 0
             self._timer = None
             if self._repeated:
@@ -135,7 +135,7 @@ class SummingHandler(logging.StreamHandler[TextIO]):
                 self._timer = None
             for repeated in self._repeated.values():
                 if repeated.recently:
-                    self._tell(repeated, f"again {repeated.recently:,} times")
+                    self._tell(repeated, f"again {_times(repeated.recently)}")
             self._repeated.clear()
         finally:
             self.release()
@@ -153,6 +153,10 @@ class SummingHandler(logging.StreamHandler[TextIO]):
         self._timer = threading.Timer(self._seconds, self.sum_up)
         self._timer.daemon = True
         self._timer.start()
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number:,} times"
 
 
 def _key(record: logging.LogRecord) -> _Key:

@@ -1,4 +1,4 @@
-"""Serving the app: one address, structured logs, and an end that loses nothing."""
+"""Serving the app: structured logs, and an end that loses nothing."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import contextlib
 import gc
 import logging
 import os
+import signal
 import socket
 import sys
 import time
@@ -17,7 +18,6 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from gridlock import __version__
-from gridlock.errors import StoreError
 from gridlock.web.app import create_app, prepare
 from gridlock.web.config import Timeouts
 from gridlock.web.database import SQLITE, sole_owner
@@ -25,7 +25,7 @@ from gridlock.web.health import Readiness
 from gridlock.web.searches import Searches, count_threads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from gridlock.web.config import Config
 
@@ -40,28 +40,25 @@ _SWITCH_SECONDS = 0.001
 _log = logging.getLogger(__name__)
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, or raise ``StoreError`` where that is not possible."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-    except OSError as error:
-        listener.close()
-        reason = error.strerror or str(error)
-        raise StoreError(
-            f"cannot serve at {host} port {port}: {reason}; try another --port, such as 0"
-        ) from None
-    return listener
-
-
 def serve(config: Config, listener: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until told to stop; ``ready`` is called when requests are answered."""
     _allow_many_connections()
-    with sole_owner(config.database):
+    with _exit_at_sigterm(), sole_owner(config.database):
         asyncio.run(prepare(config))
         _run(config, listener, ready)
+
+
+@contextlib.contextmanager
+def _exit_at_sigterm() -> Iterator[None]:
+    """Let SIGTERM end the process as an exception does, after which everything is cleaned up.
+
+    The server raises the signal again when it has closed.
+    """
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> None:

@@ -28,7 +28,7 @@ _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.5, 8.0  # seconds before a connection is ope
 _ANSWER_SECONDS = 8.0  # within which a new connection is answered
 _AT_ONCE = 50  # rooms that are made together
 _BROKEN = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutError, EOFError)
-_LATER = ("storage",)  # refusals after which an act is sent again
+_LATER = ("store",)  # refusals after which an act is sent again
 _ANALYSIS = {"game": "occupation", "size": "6x6"}
 
 Json = dict[str, Any]

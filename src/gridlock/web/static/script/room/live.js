@@ -82,7 +82,8 @@ export class LiveRoom {
       return;
     }
     this.ends.linked(REASONS[code] ?? (this.#wasOpen ? "lost" : "unreachable"));
-    this.#retry = window.setTimeout(() => this.#connect(), this.#pause);
+    // Everybody else in the house has lost the connection, too: not all come back in the same moment.
+    this.#retry = window.setTimeout(() => this.#connect(), this.#pause * (0.5 + Math.random() / 2));
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
   }
 

@@ -160,7 +160,7 @@ def check_log(server: Server) -> None:
 
 
 def test_a_database_that_can_only_be_read_is_not_ready(
-    own_postgresql: Postgresql, tmp_path: Path
+    own_postgresql: Service, tmp_path: Path
 ) -> None:
     database = asyncio.run(new_database(own_postgresql.url))
     assert gridlock("db", "upgrade", "--database", database).returncode == 0

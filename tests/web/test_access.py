@@ -60,11 +60,11 @@ def own_postgresql() -> Iterator[Service]:
         yield service
 
 
-@pytest.fixture(params=["cut", "freeze", "frozen", "ended"])
+@pytest.fixture(params=["cut", "freeze", "slow", "frozen", "ended"])
 def broken(
     request: pytest.FixtureRequest, own_postgresql: Service, tmp_path: Path
 ) -> Iterator[Broken]:
-    """A server whose PostgreSQL is cut off, behind a cable that carries nothing, or stopped.
+    """A server whose PostgreSQL is cut off, behind a cable that is frozen or slow, or stopped.
 
     Stopped is frozen, with its connections open, or ended and started again.
     """
@@ -79,6 +79,7 @@ def broken(
             fail, mend = {
                 "cut": (cable.cut, cable.mend),
                 "freeze": (cable.freeze, cable.mend),
+                "slow": (cable.slow, cable.mend),
                 "frozen": (own_postgresql.freeze, own_postgresql.thaw),
                 "ended": (own_postgresql.stop, own_postgresql.start),
             }[request.param]

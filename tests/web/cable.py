@@ -1,4 +1,4 @@
-"""A cable to a service that a test can cut, freeze and mend."""
+"""A cable to a service that a test can cut, freeze, slow down and mend."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _Result = TypeVar("_Result")
 
 _PIECE = 65536  # bytes
+_SLOW_SECONDS = 2.0
 
 
 class Cable:
@@ -23,6 +24,7 @@ class Cable:
         self._loop = asyncio.new_event_loop()
         self._open: set[asyncio.StreamWriter] = set()
         self._is_cut = False
+        self._delay = 0.0
         self._flows = asyncio.Event()
         self._flows.set()
         self._thread = threading.Thread(target=self._loop.run_forever)
@@ -38,6 +40,10 @@ class Cable:
         """Keep every connection, and let nothing through."""
         self._do(self._set(is_cut=False, flows=False))
 
+    def slow(self) -> None:
+        """Let everything through, each piece so late that nobody waits for it."""
+        self._do(self._set(is_cut=False, flows=True, delay=_SLOW_SECONDS))
+
     def mend(self) -> None:
         """Let everything through."""
         self._do(self._set(is_cut=False, flows=True))
@@ -52,8 +58,9 @@ class Cable:
     def _do(self, work: Coroutine[object, object, _Result]) -> _Result:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    async def _set(self, *, is_cut: bool, flows: bool) -> None:
+    async def _set(self, *, is_cut: bool, flows: bool, delay: float = 0.0) -> None:
         self._is_cut = is_cut
+        self._delay = delay
         (self._flows.set if flows else self._flows.clear)()
         if is_cut:
             for writer in self._open:
@@ -86,5 +93,6 @@ class Cable:
         with contextlib.suppress(OSError):
             while piece := await reader.read(_PIECE):
                 await self._flows.wait()
+                await asyncio.sleep(self._delay)
                 writer.write(piece)
                 await writer.drain()

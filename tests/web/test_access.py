@@ -49,8 +49,8 @@ class Broken(NamedTuple):
     """A server, and how its database fails and recovers."""
 
     server: Server
-    fail: Callable[[], None]
-    mend: Callable[[], None]
+    fail: Callable[[], object]
+    mend: Callable[[], object]
 
 
 @pytest.fixture(scope="module")
@@ -60,11 +60,14 @@ def own_postgresql() -> Iterator[Service]:
         yield service
 
 
-@pytest.fixture(params=["cut", "freeze", "stop"])
+@pytest.fixture(params=["cut", "freeze", "slow", "frozen", "ended"])
 def broken(
     request: pytest.FixtureRequest, own_postgresql: Service, tmp_path: Path
 ) -> Iterator[Broken]:
-    """A server whose PostgreSQL is cut off, behind a cable that carries nothing, or stopped."""
+    """A server whose PostgreSQL is cut off, behind a cable that is frozen or slow, or stopped.
+
+    Stopped is frozen, with its connections open, or ended and started again.
+    """
     direct = asyncio.run(new_database(own_postgresql.url))
     done = gridlock("db", "upgrade", "--database", direct)
     assert done.returncode == 0, done.stderr
@@ -73,11 +76,16 @@ def broken(
     options = ("--database", url, "--no-limits", "--log", "info")
     try:
         with Server(tmp_path / "log", *options, before=IMPATIENT) as server:
-            fail = own_postgresql.freeze if request.param == "stop" else None
-            mend = own_postgresql.thaw if request.param == "stop" else cable.mend
-            yield Broken(server, fail or getattr(cable, request.param), mend)
-            mend()
+            fail, mend = {
+                "cut": (cable.cut, cable.mend),
+                "freeze": (cable.freeze, cable.mend),
+                "slow": (cable.slow, cable.mend),
+                "frozen": (own_postgresql.freeze, own_postgresql.thaw),
+                "ended": (own_postgresql.stop, own_postgresql.start),
+            }[request.param]
+            yield Broken(server, fail, mend)
     finally:
+        cable.mend()
         own_postgresql.thaw()
         cable.close()
 

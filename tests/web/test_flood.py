@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from gridlock.web.close_code import BAD_MESSAGE, FOREIGN, NO_ROOM, TOO_MANY
+from gridlock.web.close_code import BAD_MESSAGE, FOREIGN, NO_ROOM, REASONS, TOO_MANY
 from gridlock.web.config import GateLimits
 from gridlock.web.guard import Guard, Limiter
 from tests.web.services import (
@@ -89,7 +89,7 @@ async def knock(guard: Guard, *headers: tuple[bytes, bytes]) -> list[Json]:
         answers.append(message)
 
     caller = {"client": ("192.0.2.1", 1), "headers": list(headers)}
-    scope = {"type": "websocket", "path": "/", **caller}
+    scope = {"type": "websocket", "path": "/api/rooms/room/live", **caller}
     await guard(scope, receive, send)
     return answers
 
@@ -124,7 +124,7 @@ def test_a_foreign_page_is_turned_away_at_the_gate(origin: bytes) -> None:
     answers = asyncio.run(knock(guard, HOST, (b"origin", origin)))
     assert answers == [
         {"type": "websocket.accept"},
-        {"type": "websocket.close", "code": FOREIGN},
+        {"type": "websocket.close", "code": FOREIGN, "reason": REASONS[FOREIGN]},
     ]
 
 

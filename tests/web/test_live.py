@@ -7,9 +7,10 @@ import json
 from typing import TYPE_CHECKING
 
 import httpx
+import pytest
 from websockets.asyncio.client import connect
 
-from gridlock.web.close_code import FAILED, REASONS
+from gridlock.web.close_code import FAILED, NO_ROOM, REASONS
 from tests.web.services import (
     PATIENCE,
     Json,
@@ -169,6 +170,19 @@ def test_a_computer_answers_live(server: Server) -> None:
             await one.play(0, "3,3")
             answer = await one.hear("event")
             assert (answer["event"]["player"], answer["view"]["ply"]) == (2, 2)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("path", ["/", "/api/games", "/api/rooms/x/y/live", "/api/nothing/live"])
+def test_where_no_live_connection_is_one_is_told_so(server: Server, path: str) -> None:
+    async def scenario() -> None:
+        async with (
+            asyncio.timeout(PATIENCE),
+            connect(server.url.replace("http", "ws") + path) as socket_,
+        ):
+            await socket_.wait_closed()
+            assert socket_.close_code == NO_ROOM
 
     asyncio.run(scenario())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import re
 import socket
 import time
 from collections import Counter
@@ -16,7 +17,7 @@ from litestar.utils import normalize_path
 from gridlock.errors import NotationError, quote
 from gridlock.web import problems
 from gridlock.web.address import is_at, read_origin
-from gridlock.web.close_code import FOREIGN, REASONS, TOO_MANY
+from gridlock.web.close_code import FOREIGN, NO_ROOM, REASONS, TOO_MANY
 from gridlock.web.health import PROBES
 from gridlock.web.logs import REQUEST, read_request_id
 from gridlock.web.metrics import Metrics
@@ -55,6 +56,7 @@ _HEADERS = [
 
 _NETWORK = 19  # characters of an address of IPv6 that name its network
 
+_LIVE = re.compile(r"/api/rooms/[^/]+/live")
 _NO_ROUTE = "none"  # what metrics call requests for nothing that there is
 _LOCAL = "localhost"
 _MOST_LOGGED = 20  # unknown names: whoever sends more of them is not the operator
@@ -197,8 +199,14 @@ class Guard:
             and self._all_connections < self._limits.all_connections
             and self._limiter.take(scope)
         )
-        if not has_room or not self._is_own_origin(headers) or self._foreign_name(headers):
-            code = FOREIGN if has_room else TOO_MANY
+        code = 0
+        if not has_room:
+            code = TOO_MANY
+        elif not self._is_own_origin(headers) or self._foreign_name(headers):
+            code = FOREIGN
+        elif not _LIVE.fullmatch(normalize_path(scope["path"])):
+            code = NO_ROOM
+        if code:
             self._metrics.closed(code, was_open=False)
             extra = {"path": scope["path"], "address": address, "code": code}
             _log.info("live connection refused", extra={**extra, "reason": REASONS[code]})

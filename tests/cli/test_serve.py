@@ -94,6 +94,15 @@ def test_what_cannot_be_served_is_one_clear_line(
     assert message in result.err
 
 
+def test_several_workers_do_not_mix_their_metrics(run: Run, tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    token.write_text("s3cret\n")
+    shared = ("--database", "postgresql+asyncpg://db/games", "--redis", "redis://here")
+    refused = run("serve", *shared, "--workers", "2", "--metrics-token-file", str(token))
+    assert refused.code == 2
+    assert "each of several --workers has metrics of its own" in refused.err
+
+
 def test_a_socket_cannot_be_opened_in_a_browser(run: Run, tmp_path: Path) -> None:
     refused = run("serve", "--socket", str(tmp_path / "x.sock"), "--open")
     assert "--open needs an address, which a --socket has not" in refused.err

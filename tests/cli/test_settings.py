@@ -260,6 +260,17 @@ def test_a_secret_that_cannot_be_read_is_one_line(
     assert SECRET not in line
 
 
+def test_a_secret_that_only_a_file_can_hold_is_read_as_well(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("")
+    (line,) = run("serve", "--metrics-token-file", str(file)).error_lines
+    assert f"Invalid value for '--metrics-token-file': '{file}' is empty" in line
+    file.write_text(SECRET)
+    shown = run("serve", "--metrics-token-file", str(file), "--show-config")
+    assert in_force(shown)["metrics-token-file"] == str(file)
+    assert SECRET not in shown.out
+
+
 def test_passwords_are_never_shown(run: Run, config: Path) -> None:
     redis = f"redis://:{SECRET}@127.0.0.1:1/0?password={SECRET}"
     config.write_text(f"database = '{POSTGRESQL}'\nredis = '{redis}'")

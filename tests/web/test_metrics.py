@@ -163,7 +163,7 @@ def test_a_port_that_is_taken_and_an_empty_token_are_one_line(tmp_path: Path) ->
         stop()
     assert len((tmp_path / "log").read_text().splitlines()) == 1
     (tmp_path / "token").write_text("\n")
-    with pytest.raises(RuntimeError, match="the file is empty"):
+    with pytest.raises(RuntimeError, match="token' is empty"):
         Server(tmp_path / "other", "--metrics-token-file", str(tmp_path / "token"))
 
 

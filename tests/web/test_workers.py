@@ -186,7 +186,7 @@ def test_where_a_new_one_does_not_start_the_old_ones_stay(
             company.program.write_text(WORKER + "sys.exit(1)")
             os.kill(os.getpid(), signal.SIGHUP)
             await until(lambda: "a new worker did not start: the others stay" in caplog.text)
-            assert company.living == before
+            await until(lambda: company.living == before)
 
     asyncio.run(scenario())
 
@@ -268,6 +268,16 @@ def workers_of(server: Server) -> set[int]:
     return {int(child) for child in children if is_alive(int(child))}
 
 
+def adjacent_ports() -> int:
+    """Return the first of two ports at which nobody listens."""
+    while True:
+        with contextlib.suppress(OSError), socket.socket() as one, socket.socket() as two:
+            one.bind(("127.0.0.1", 0))
+            port = int(one.getsockname()[1])
+            two.bind(("127.0.0.1", port + 1))
+            return port
+
+
 async def answers(server: Server) -> bool:
     """Tell whether a request by a new connection is answered."""
     async with asking(server) as client:
@@ -311,16 +321,33 @@ def test_play_goes_on_when_a_worker_is_killed(server: Server) -> None:
     assert "a worker has died, and is replaced" in server.log.read_text()
 
 
-def test_workers_are_replaced_while_people_play(server: Server) -> None:
-    async def scenario() -> None:
+def test_workers_are_replaced_while_people_play(shared: tuple[str, ...], tmp_path: Path) -> None:
+    """Each also has its metrics at a port of its own, before and after."""
+    port = adjacent_ports()
+
+    async def has_metrics(worker: int) -> bool:
+        async with httpx.AsyncClient() as client:
+            with contextlib.suppress(httpx.TransportError):
+                answer = await client.get(f"http://127.0.0.1:{port + worker}/metrics")
+                return "gridlock_" in answer.text
+        return False
+
+    async def scenario(server: Server) -> None:
+        assert await has_metrics(0)
+        assert await has_metrics(1)
         before = workers_of(server)
         server.process.send_signal(signal.SIGHUP)
-        while len(workers_of(server) - before) < 2 or before & workers_of(server):
-            await until(lambda: answers(server))
+        async with asyncio.timeout(PATIENCE):
+            while len(workers_of(server) - before) < 2 or before & workers_of(server):
+                await until(lambda: answers(server))
         await play(server)
+        for worker in range(2):
+            await until(partial(has_metrics, worker))
 
-    asyncio.run(scenario())
-    assert server.log.read_text().count("a worker was replaced") == 2
+    options = (*shared, "--log", "info", "--metrics-port", str(port))
+    with Server(tmp_path / "log", *options) as server:
+        asyncio.run(scenario(server))
+        assert server.log.read_text().count("a worker was replaced") == 2
 
 
 def test_workers_read_the_settings_anew_and_the_old_ones_stay_if_these_are_wrong(

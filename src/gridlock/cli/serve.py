@@ -25,7 +25,7 @@ from gridlock.cli.database import (
 from gridlock.cli.options import Choice
 from gridlock.cli.settings import WORKER_VARIABLE, SettingsCommand, arguments_of, goes_before
 from gridlock.cli.tuning import tuned, tuning_options
-from gridlock.files import read_text, typed_path
+from gridlock.files import typed_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -132,7 +132,7 @@ def serve(
     no_limits: bool,
     metrics_port: int | None,
     metrics_host: str,
-    metrics_token_file: str | None,
+    metrics_token: str | None,
     level: str,
     **tuning: Any,
 ) -> None:
@@ -145,7 +145,7 @@ def serve(
     named, by --allow-host or as part of an --origin.
     """
     is_at_socket = goes_before(context, "socket", "host", "port")
-    _check_together(workers, database, redis, opens=opens, is_at_socket=is_at_socket)
+    _check_together(context, is_at_socket=is_at_socket)
     check_installed(database, redis)
     from gridlock.web.config import FREE, Config, MetricsAccess
     from gridlock.web.logs import log_to
@@ -161,7 +161,7 @@ def serve(
         hosts=frozenset({*hosts} if is_at_socket else {host, *hosts}),
         proxies=proxies,
         workers=workers,
-        metrics=MetricsAccess(metrics_port, metrics_host, _read_token(metrics_token_file)),
+        metrics=MetricsAccess(metrics_port, metrics_host, metrics_token),
         **tuned(tuning),
     )
     if no_limits:
@@ -184,27 +184,21 @@ def serve(
             supervise(config, command, WORKER_VARIABLE, listener, ready)
 
 
-def _read_token(path: str | None) -> str | None:
-    """Return the token that a file holds, or raise ``BadParameter``."""
-    if path is None:
-        return None
-    token = read_text(typed_path(path)).strip()
-    if not token:
-        raise click.BadParameter("the file is empty", param_hint="'--metrics-token-file'")
-    return token
-
-
-def _check_together(
-    workers: int, database: str, redis: str | None, *, opens: bool, is_at_socket: bool
-) -> None:
+def _check_together(context: click.Context, *, is_at_socket: bool) -> None:
     """Raise ``UsageError`` for options that make no sense together, or here."""
-    if (is_at_socket or workers > 1) and not hasattr(sockets, "AF_UNIX"):
+    given = context.params
+    are_several = given["workers"] > 1
+    if (is_at_socket or are_several) and not hasattr(sockets, "AF_UNIX"):
         raise click.UsageError("--socket and --workers need a system that has Unix sockets")
-    if opens and is_at_socket:
+    if given["opens"] and is_at_socket:
         raise click.UsageError("--open needs an address, which a --socket has not")
-    if workers > 1 and not (is_shared(database) and redis):
+    if are_several and not (is_shared(given["database"]) and given["redis"]):
         raise click.UsageError(
             "several --workers share their games by --database postgresql+asyncpg://… and --redis"
+        )
+    if are_several and given["metrics_token"]:
+        raise click.UsageError(
+            "each of several --workers has metrics of its own, at the next port from --metrics-port"
         )
 
 

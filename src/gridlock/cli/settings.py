@@ -5,8 +5,8 @@ environment (``--keep-days`` from ``GRIDLOCK_KEEP_DAYS``), from the file that ``
 (the key ``keep-days``), or by default, in this order.  There is one file for all such commands, so
 each of them lets the others' keys stand.
 
-A secret, such as ``--database``, can stand in a file that ``--database-file`` names: the command is
-handed what is in it.
+An option that ends in ``-file`` names a file that holds a secret: whether ``--database`` or
+``--database-file`` is given, the command is handed the database alone.
 """
 
 from __future__ import annotations
@@ -215,14 +215,17 @@ def _read_secrets(ctx: click.Context) -> Iterator[tuple[str, str | None]]:
     """
     for option in settings_of(ctx.command):
         name = option.name.removesuffix(_FILE_SUFFIX)
-        if name == option.name or name not in ctx.params:
+        if name == option.name:
             continue
-        if goes_before(ctx, option.name, name):
-            ctx.params[name] = None
-            yield name, _read_secret(ctx, option)
-        else:
+        if name in ctx.params and not goes_before(ctx, option.name, name):
             ctx.params[option.name] = None
             yield name, ctx.params[name]
+        elif ctx.params[option.name] is None:
+            yield name, None
+        else:
+            if name in ctx.params:
+                ctx.params[name] = None
+            yield name, _read_secret(ctx, option)
 
 
 def _read_secret(ctx: click.Context, option: click.Option) -> str:
@@ -234,8 +237,10 @@ def _read_secret(ctx: click.Context, option: click.Option) -> str:
         raise click.BadParameter(str(error), ctx, option) from None
     if not secret:
         raise click.BadParameter(f"{quote(file)} is empty", ctx, option)
-    direct = next(one for one in settings_of(ctx.command) if one.name + _FILE_SUFFIX == option.name)
-    return str(direct.type(secret, option, ctx))
+    for direct in settings_of(ctx.command):
+        if direct.name + _FILE_SUFFIX == option.name:
+            return str(direct.type(secret, option, ctx))
+    return secret
 
 
 def _warn_of_strangers() -> None:

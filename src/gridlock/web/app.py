@@ -125,7 +125,9 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
 
     stop_metrics = None
     if (port := config.metrics.port) is not None:
-        stop_metrics = metrics.listen(config.metrics.host, port and port + config.worker)
+        stop_metrics = metrics.listen(
+            config.metrics.host, port and port + config.worker, is_shared=config.workers > 1
+        )
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:

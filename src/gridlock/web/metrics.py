@@ -22,7 +22,11 @@ from prometheus_client import (
     disable_created_metrics,
     start_http_server,
 )
-from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+from prometheus_client.exposition import (
+    CONTENT_TYPE_PLAIN_0_0_4,
+    ThreadingWSGIServer,
+    generate_latest,
+)
 
 from gridlock import __version__
 from gridlock.errors import GridlockError, StoreError
@@ -200,11 +204,13 @@ class Metrics:
         is_known = code in REASONS or code in LEFT
         self._closed.labels(str(code) if is_known else _OTHER).inc()
 
-    def listen(self, host: str, port: int) -> Callable[[], None]:
+    def listen(self, host: str, port: int, *, is_shared: bool = False) -> Callable[[], None]:
         """Answer scrapes at an address of their own; return what ends that.
 
-        Raises ``StoreError`` where somebody else has it.
+        Raises ``StoreError`` where somebody else has it.  A worker shares it with the one that it
+        replaces, until that has ended.
         """
+        ThreadingWSGIServer.allow_reuse_port = is_shared
         try:
             server, thread = start_http_server(port, host, self.registry)
         except OSError as error:

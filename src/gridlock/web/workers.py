@@ -81,7 +81,7 @@ def supervise(
 
     async def run() -> None:
         await prepare(config)
-        grace = config.timeouts.grace
+        grace = config.timeouts.drain + config.timeouts.grace
         await Supervisor(command, variable, listener, config.workers, grace).run(ready)
 
     asyncio.run(run())

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -64,6 +65,12 @@ def test_race_names_its_phase(run: Run) -> None:
     found = json.loads(run("analyse", "race", "--first", "2", "--json").out)
     assert (found["phase"], found["mover"], found["first"]) == ("move", 2, 2)
     assert "Player 1 wins in 22: 0,1 and 1,0 win." in run("analyse", "race").out
+
+
+def test_the_best_line_of_race_is_written_turn_by_turn(run: Run) -> None:
+    for moves, first in (("", r"\d,\d/\d,\d"), ("0,1", r"\d,\d")):
+        out = run("analyse", "race", "--size", "3x3", "--moves", moves).out
+        assert re.search(rf"\nBest line: {first}( \d,\d/\d,\d)* \d,\d(/\d,\d)?\n", out), out
 
 
 def test_a_position_text_is_analysed(run: Run) -> None:

@@ -71,6 +71,9 @@ def test_games_and_rules_know_ones_own_rule_files(
     assert lines[-3].split() == ["knights", "Knights", "6x7", "Jump", str(own_file)]
     assert run("rules", "knights").out.startswith("Knights\n")
     assert run("rules", "Kings").out.startswith("Kings\n")
+    (here / "file.toml").write_text('id = "emperors"\ntitle = "Emperors"\nown = "line"')
+    assert run("rules", "emperors").out.startswith("Emperors\n")
+    (here / "file.toml").unlink()
     assert "No valid" not in run("play", "kings", typed="1,1\nmoves\n").err
     assert "there is no game 'nights': did you mean knights?" in run("rules", "nights").err
     assert ", race, knights, kings, or a rule file such as" in run("rules", "chess").err

@@ -184,7 +184,7 @@ def test_a_position_that_makes_no_sense_is_refused_with_the_reason(drive: Drive)
         await driver.press("1")
         driver.board.move_to(5)
         await driver.press("1", "t", "d")  # the token is moved, and blocks next
-        assert driver.text("#status").startswith("P1 to move, BLOCK")
+        assert driver.text("#status").startswith("P1 to block")
 
     drive(scenario, rulebook="race")
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _MOST_CELLS = 12  # cells of a best line that are written
 
+_DEEDS = {Phase.PLACE: "move", Phase.MOVE: "step", Phase.BLOCK: "block"}
+
 _FAULTLESS = "No won position was given away."
 
 
@@ -312,8 +314,9 @@ class StudyScreen(BoardScreen):
         if position.winner is not None:
             winner = self.game.rulebook.symbol(position.winner)
             return Content.styled(f"{winner} has won.", f"bold {COLOURS[position.winner]}")
-        phase = "" if position.phase is Phase.PLACE else f", {position.phase.upper()}"
-        return Content.styled(f"{symbol} to move{phase}", f"bold {COLOURS[position.mover]}")
+        return Content.styled(
+            f"{symbol} to {_DEEDS[position.phase]}", f"bold {COLOURS[position.mover]}"
+        )
 
     def _remark(self) -> str:
         """Return what there is to say about the position looked at."""

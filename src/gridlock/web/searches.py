@@ -41,7 +41,7 @@ _MOST_ASKED = 16  # questions that one address may have, answered now or waiting
 _MOST_WAITING = 256  # questions that may wait, of all addresses
 _LEAST_OTHERS = 3  # threads that there must be beside one that is kept for somebody new
 _MOST_PASSED = 2  # searches that begin before a question, as it is no turn
-_NICENESS = 10  # by which a search gives way to the rest of the server
+_NICENESS = 3  # by which a search gives way: half a share of a core where others want it too
 _MOST_TURNS = 32  # turns of one address that may wait here; others ask again
 
 

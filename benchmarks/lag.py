@@ -55,6 +55,7 @@ main()
 _LARGEST = "100x100"
 _MOST_TEXT = 59_000  # characters of the moves of a question
 _MOST_ASKED, _MOST_PLAYED = 5000, 400
+_LONG = 3000  # moves of a game that somebody comes to late
 _WATCHERS = 10
 _GAMES = ("occupation", "duel", "trail", "race")
 
@@ -130,10 +131,12 @@ def many_moves(game: str, most: int) -> list[str]:
 
 
 @contextlib.asynccontextmanager
-async def live(url: str, room: str, token: str | None) -> AsyncIterator[Any]:
+async def live(
+    url: str, room: str, token: str | None, since: int | None = None
+) -> AsyncIterator[Any]:
     address = f"{url.replace('http', 'ws')}/api/rooms/{room}/live"
     async with connect(address, max_size=None) as socket:
-        await socket.send(json.dumps({"type": "hello", "token": token}))
+        await socket.send(json.dumps({"type": "hello", "token": token, "since": since}))
         await socket.recv()
         yield socket
 
@@ -150,6 +153,13 @@ async def ask(client: httpx.AsyncClient, report: Report) -> None:
                 with report.of(f"{path} {game} {name}"):
                     asked = {"game": game, "size": _LARGEST, "moves": text}
                     (await client.get(path, params=asked)).raise_for_status()
+        board = catalogue.game(game, _LARGEST)
+        position = board.start()
+        for cell in moves.split():
+            position = position.play(board.cell(cell))
+        with report.of(f"/api/analysis {game} position text"):
+            asked = {"game": game, "size": _LARGEST, "position": str(position)}
+            (await client.get("/api/analysis", params=asked)).raise_for_status()
 
 
 async def play(client: httpx.AsyncClient, url: str, report: Report, game: str) -> str:
@@ -197,9 +207,59 @@ async def play(client: httpx.AsyncClient, url: str, report: Report, game: str) -
     state = (await client.get(path)).json()
     if state["view"]["status"] == "playing":
         await act(state["view"]["ply"], "resign")
-    with report.of(f"{game}: review"):
-        (await client.get(f"{path}/review")).raise_for_status()
+    for kind in ("review", "review/stream"):
+        with report.of(f"{game}: {kind}"):
+            (await client.get(f"{path}/{kind}")).raise_for_status()
     return str(room)
+
+
+async def play_long(client: httpx.AsyncClient, url: str, report: Report) -> str:
+    """Let two friends play a long game, and others come late to it; return its room."""
+    wishes = {"game": "occupation", "size": _LARGEST, "opponent": "friend"}
+    made = (await client.post("/api/rooms", json=wishes)).raise_for_status().json()
+    path = f"/api/rooms/{made['state']['room']}"
+    with report.of("long game: join"):
+        answer = await client.post(f"{path}/join", json={"invite": made["invite"], "name": "Bob"})
+        joined = answer.raise_for_status().json()
+    tokens = made["token"], joined["token"]
+
+    async def act(ply: int, do: str, cell: str | None = None, who: int = 0) -> None:
+        action = {"id": f"{ply} {do}", "ply": ply, "do": do, "cell": cell}
+        headers = {"Authorization": f"Bearer {tokens[who]}"}
+        answer = await client.post(f"{path}/actions", json=action, headers=headers)
+        answer.raise_for_status()
+
+    moves = many_moves("occupation", _LONG)
+    with report.of(f"long game: {_LONG - 20} moves"):
+        for ply, cell in enumerate(moves[:-20]):
+            await act(ply, "play", cell, ply % 2)
+    room = str(made["state"]["room"])
+    with report.of("long game: state"):
+        (await client.get(path)).raise_for_status()
+    with report.of("long game: live, all of it missed"):
+        async with live(url, room, tokens[0], since=0):
+            pass
+    async with contextlib.AsyncExitStack() as stack:
+        with report.of(f"long game: {_WATCHERS} live connections"):
+            sockets = [
+                await stack.enter_async_context(live(url, room, None)) for _ in range(_WATCHERS)
+            ]
+        readers = [asyncio.ensure_future(_drain(socket)) for socket in sockets]
+        with report.of(f"long game: 20 moves, {_WATCHERS} watch"):
+            for ply, cell in list(enumerate(moves))[-20:]:
+                await act(ply, "play", cell, ply % 2)
+        with report.of(f"long game: a turn taken back, {_WATCHERS} watch"):
+            await act(_LONG, "undo", who=(_LONG - 1) % 2)
+            await act(_LONG, "agree", who=_LONG % 2)
+        for reader in readers:
+            reader.cancel()
+    with report.of("long game: record"):
+        (await client.get(f"{path}/record")).raise_for_status()
+    await act(_LONG - 1, "resign", who=(_LONG - 1) % 2)
+    for kind in ("review", "review/stream"):
+        with report.of(f"long game: {kind}"):
+            (await client.get(f"{path}/{kind}")).raise_for_status()
+    return room
 
 
 async def _drain(socket: Any) -> None:
@@ -209,12 +269,13 @@ async def _drain(socket: Any) -> None:
 
 async def play_computer(client: httpx.AsyncClient, report: Report) -> None:
     for level in (1, 8):
-        wishes = {"game": "duel", "size": _LARGEST, "level": level, "first": 2}
-        with report.of(f"duel: a turn of level {level}"):
-            made = (await client.post("/api/rooms", json=wishes)).raise_for_status().json()
-            path = f"/api/rooms/{made['state']['room']}"
-            while not (await client.get(path)).json()["view"]["ply"]:
-                await asyncio.sleep(0.2)
+        for game in _GAMES:
+            wishes = {"game": game, "size": _LARGEST, "level": level, "first": 2}
+            with report.of(f"{game}: a turn of level {level}"):
+                made = (await client.post("/api/rooms", json=wishes)).raise_for_status().json()
+                path = f"/api/rooms/{made['state']['room']}"
+                while not (await client.get(path)).json()["view"]["ply"]:
+                    await asyncio.sleep(0.2)
 
 
 async def measure(games: list[str]) -> None:
@@ -224,12 +285,14 @@ async def measure(games: list[str]) -> None:
         try:
             async with httpx.AsyncClient(base_url=server.url, timeout=120) as client:
                 await ask(client, report)
-                rooms = [await play(client, server.url, report, game) for game in games]
+                rooms = {game: await play(client, server.url, report, game) for game in games}
                 await play_computer(client, report)
+                client.headers.pop("Authorization")
+                rooms["long game"] = await play_long(client, server.url, report)
             server.stop()
             server.start()
             async with httpx.AsyncClient(base_url=server.url, timeout=120) as client:
-                for game, room in zip(games, rooms, strict=True):
+                for game, room in rooms.items():
                     with report.of(f"{game}: state after a restart"):
                         (await client.get(f"/api/rooms/{room}")).raise_for_status()
         finally:
@@ -242,7 +305,7 @@ async def measure(games: list[str]) -> None:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", nargs="+", default=["occupation", "race"], help="to play")
+    parser.add_argument("--games", nargs="+", default=[*catalogue.RULEBOOKS], help="to play")
     asyncio.run(measure(parser.parse_args().games))
 
 

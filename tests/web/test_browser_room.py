@@ -73,6 +73,19 @@ def test_a_phone_on_its_side_shows_how_the_game_ended(enter: Enter) -> None:
         assert below_the_window(person.page) == []
 
 
+@pytest.mark.parametrize("size", [NARROW, LOW], ids=["narrow", "sideways"])
+def test_a_long_name_takes_one_line(enter: Enter, server: Server, size: tuple[int, int]) -> None:
+    name = "W" * 30
+    made = make(server, game="duel", opponent="self", name=name, rounds=3, clock={"base": 300})
+    ann = enter(size=size)
+    ann.go(seat(made))
+    shown, other = (ann.page.locator(f"player-bar{who}") for who in ("#far", "#near"))
+    expect(shown.locator(".name")).to_have_attribute("title", name)
+    boxes = [box for bar in (shown, other) if (box := bar.bounding_box())]
+    assert boxes[0]["height"] == boxes[1]["height"]
+    assert ann.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
 def test_a_room_that_is_gone_has_a_way_back_and_leaves_the_list(enter: Enter) -> None:
     ann = enter()
     kept = [{"room": "gone", "game": "duel", "size": "5x5", "against": "against Bob"}]

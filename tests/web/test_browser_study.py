@@ -318,6 +318,18 @@ def test_an_address_that_leads_nowhere_says_why_and_shows_ways_back(
     ann.troubles.clear()
 
 
+@pytest.mark.parametrize("size", [NARROW, WIDE, LOW], ids=["narrow", "wide", "sideways"])
+def test_why_nothing_is_shown_stands_below_its_heading(enter: Enter, size: tuple[int, int]) -> None:
+    ann = enter(size=size)
+    ann.go("/study?game=duel&position=nonsense")
+    expect(ann.page.locator("#title")).to_have_text("This cannot be shown")
+    places = [ann.page.locator(part).bounding_box() for part in ("#title", "#dead-end")]
+    heading, why = (place for place in places if place)
+    assert heading["y"] + heading["height"] <= why["y"]
+    assert heading["x"] < why["x"] + why["width"] / 2
+    ann.troubles.clear()  # the browser notes that the server refused
+
+
 def test_a_game_that_a_room_has_not_played_is_not_shown(enter: Enter, server: Server) -> None:
     ann = enter()
     ann.go(f"/study?room={finished_room(server)}&number=7")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import sys
 import threading
 from functools import partial
 from typing import TYPE_CHECKING
@@ -146,6 +148,62 @@ def test_a_turn_of_a_live_game_goes_before_questions(monkeypatch: pytest.MonkeyP
             assert work.begun == order
 
     asyncio.run(scenario())
+
+
+def test_turns_of_others_do_not_put_a_question_off_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scenario() -> None:
+        with working(threads=1) as work:
+            monkeypatch.setattr(searches_module, "choose", work.play)
+            work.choose("a1")
+            await work.have_begun("a1")
+            work.ask("s1")
+            order: list[str] = []
+            for name in ("b1", "a2", "b2", "a3", "b3"):
+                work.choose(name)
+            await asyncio.sleep(0)
+            for name in ["a1", "b1", "a2", "s1", "b2", "a3", "b3"]:
+                await until(lambda: len(work.begun) > len(order))
+                order.append(name)
+                assert work.begun == order
+                await work.end(name)
+
+    asyncio.run(scenario())
+
+
+def test_the_last_thread_is_for_somebody_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        with working(threads=4) as work:
+            monkeypatch.setattr(searches_module, "choose", work.play)
+            for name in ("a1", "b1", "c1", "d1", "a2", "b2"):
+                work.choose(name)
+            await work.have_begun("a1", "b1", "c1", "d1")
+            await work.end("a1")
+            work.ask("s1")
+            await work.have_begun("a1", "b1", "c1", "d1", "s1")
+            await work.end("b1", "c1")
+            await work.have_begun("a1", "b1", "c1", "d1", "s1", "a2")
+            await work.end("d1", "s1", "a2", "b2")
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priorities of their own")
+def test_searches_give_way_to_the_event_loop() -> None:
+    async def scenario() -> tuple[int, int]:
+        searches = Searches(SearchLimits(threads=1))
+
+        def nice(_: object = None) -> int:
+            return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+        try:
+            return nice(), await searches.ask("a", GAME, nice)
+        finally:
+            searches.close()
+
+    here, there = asyncio.run(scenario())
+    assert there == min(here + searches_module._NICENESS, 19) > here
 
 
 def test_an_address_can_ask_only_so_much_but_its_computers_play(

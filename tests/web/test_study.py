@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from gridlock.model import Player
+from gridlock.record import Record
 from gridlock.rulebooks import catalogue
 from gridlock.search import words
 from gridlock.web import hall as hall_module
@@ -119,6 +120,46 @@ def test_a_review_is_streamed_until_it_is_complete(server: Server) -> None:
     ]
     assert last == whole
     assert (whole["complete"], whole["limit"]) == (True, None)
+
+
+@pytest.mark.parametrize("asked", ["analysis", "review"])
+def test_what_a_search_has_found_is_sent_while_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    """The search does not end before its news have arrived."""
+    has_arrived = threading.Event()
+    name = "analyse" if asked == "analysis" else "review"
+    search = getattr(study, name)
+
+    def told(*arguments: Any, **options: Any) -> Any:
+        tell = options.pop("on_progress", arguments[-1])
+        found = search(*arguments[:3], **options)
+        tell(found)
+        assert has_arrived.wait(PATIENCE)
+        return found
+
+    monkeypatch.setattr(study, name, told)
+    game = catalogue.game("trail", "1x2")
+    question = study.read_question("trail", "1x2", 1, None, None)
+    record = Record(game, Player.ONE, (0, 1), result=Player.TWO)
+
+    async def scenario() -> list[Json]:
+        searches = Searches(SearchLimits(1))
+        lines = (
+            study.stream_analysis(searches, "a", question)
+            if asked == "analysis"
+            else study.stream_review(searches, "a", record)
+        )
+        try:
+            first, news = await anext(lines), await anext(lines)
+            has_arrived.set()
+            return [msgspec.json.decode(line) for line in (first, news, await anext(lines))]
+        finally:
+            searches.close()
+
+    first, news, last = asyncio.run(scenario())
+    assert [line["complete"] for line in (first, news, last)] == [False, False, True]
+    assert first["actions"] != news["actions"] == last["actions"]
 
 
 def test_a_review_that_runs_out_of_time_is_complete_and_says_so(tmp_path: Path) -> None:

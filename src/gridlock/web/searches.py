@@ -3,15 +3,19 @@
 Every search is charged to an *address*: of whoever asks, or of whoever made it a computer's turn.
 There are more threads than cores, and an address gets only a share of them, so that somebody new
 need not wait until another's search ends: the operating system divides the cores between all
-searches, and as each has a deadline, none of them lasts longer for it.
+searches, and as each has a deadline, none of them lasts longer for it.  They give way to the event
+loop, which would otherwise wait for each of them whenever it needs a core, or the interpreter.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import os
 import random
+import sys
+import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -35,6 +39,9 @@ TURN, ANALYSIS, HINT, REVIEW = KINDS = ("turn", "analysis", "hint", "review")
 """What is searched for: a computer's turn in a game, or the answer to a question."""
 
 _THREADS_PER_CORE = 4
+_LEAST_OTHERS = 3  # threads that there must be beside one that is kept for somebody new
+_MOST_PASSED = 2  # searches that begin before a question, as it is no turn
+_NICENESS = 3  # by which a search gives way: half a share of a core where others want it too
 _MOST_TURNS = 32  # turns of one address that may wait here; others ask again
 
 
@@ -66,25 +73,36 @@ class _Job:
     answer: asyncio.Future[Any]
     asked_at: float = field(default_factory=time.monotonic)
     begun_at: float = 0.0
+    passed: int = 0
+    """How many searches have begun that came later, or of an address that had its turn before."""
 
     @property
     def is_turn(self) -> bool:
         """Whether a game waits for it."""
         return self.kind == TURN
 
+    @property
+    def is_urgent(self) -> bool:
+        """Whether it goes before questions: as a turn, or as one that was put off long enough."""
+        return self.is_turn or self.passed >= _MOST_PASSED
+
 
 class Searches:
     """A number of threads that search; the compiled core lets the event loop run beside them.
 
     Of those who wait, whoever has the fewest searches under way is next, then a turn of a live game
-    before a question, then who has waited longest since their last one.  What is awaited no more,
-    because its task is cancelled, is stopped at once.
+    before a question, though turns of others put no question off for long, then who has waited
+    longest since their last one.  One thread is kept for somebody who has none under way and none
+    that waited when another ended.  What is awaited no more, because its task is cancelled, is
+    stopped at once.
     """
 
     def __init__(self, limits: SearchLimits) -> None:
         self.limits = limits
         self._threads = limits.threads or count_threads()
-        self._executor = ThreadPoolExecutor(self._threads, thread_name_prefix="search")
+        self._executor = ThreadPoolExecutor(
+            self._threads, thread_name_prefix="search", initializer=_give_way
+        )
         self._rng = random.Random()
         self._waiting: list[_Job] = []
         self._running: list[_Job] = []
@@ -169,6 +187,8 @@ class Searches:
             self._waiting.remove(job)
             self._running.append(job)
             job.begun_at = time.monotonic()
+            for other in self._waiting:
+                other.passed += 1
             self._served[job.address] = next(self._ticks)
 
             def finish(done: Future[Any], job: _Job = job) -> None:
@@ -177,17 +197,24 @@ class Searches:
             self._executor.submit(job.work).add_done_callback(finish)
 
     def _next(self) -> _Job | None:
-        """Return the search to begin next; one more share than there are addresses is kept free."""
+        """Return the search to begin next; one more share than there are addresses is kept free.
+
+        Where there are too many addresses for that, the last thread is for somebody new.
+        """
         running = Counter(job.address for job in self._running)
         addresses = {job.address for job in self._waiting} | running.keys()
         self._served = {address: self._served.get(address, 0) for address in addresses}
         share = max(1, self._threads // (len(addresses) + 1))
+        is_last = len(self._running) == self._threads - 1 >= _LEAST_OTHERS
+
+        def is_entitled(job: _Job) -> bool:
+            is_new = self._served[job.address] == 0
+            return running[job.address] < share and (is_new or not is_last)
 
         def rank(job: _Job) -> tuple[int, bool, int]:
-            return running[job.address], not job.is_turn, self._served[job.address]
+            return running[job.address], not job.is_urgent, self._served[job.address]
 
-        entitled = [job for job in self._waiting if running[job.address] < share]
-        return min(entitled, key=rank, default=None)
+        return min(filter(is_entitled, self._waiting), key=rank, default=None)
 
     def _finish(self, job: _Job, done: Future[Any]) -> None:
         """Pass an answer on, unless nobody waits for it any more."""
@@ -204,6 +231,14 @@ class Searches:
                 job.answer.set_result(done.result())
         if not self._is_closing:
             self._begin()
+
+
+def _give_way() -> None:
+    """Let the event loop, and whatever else answers people, run before this thread."""
+    if sys.platform == "linux":  # elsewhere a thread has no priority of its own
+        nice = os.getpriority(os.PRIO_PROCESS, 0) + _NICENESS
+        with contextlib.suppress(OSError):  # where a sandbox forbids it, searches do not give way
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), nice)
 
 
 def _closing() -> BusyError:

@@ -32,6 +32,7 @@ class PlayerBar extends HTMLElement {
     this.#sign.className = `sign ${player === 1 ? "one" : "two"}`;
     setText(this.#sign, rulebook.symbols[player - 1]);
     setText(this.#name, nameOf(state, player));
+    this.#name.title = nameOf(state, player); // a long one is cut off
     const isAway = link === "open" && seat.kind === "person" && seat.taken && here !== null && !here[player - 1];
     const tags = [];
     if (isMine && opponent !== "self") tags.push("you");

@@ -34,9 +34,7 @@ def secret_option(name: str, kind: click.ParamType[str], **options: Any) -> Call
     """Return the option ``--name``, and ``--name-file`` for those who keep it to themselves."""
     direct = click.option(f"--{name}", type=kind, **options)
     by_file = click.option(
-        f"--{name}-file",
-        metavar="FILE",
-        help=f"A file with the --{name}, whose password nobody sees.",
+        f"--{name}-file", metavar="FILE", help="A file that holds it, so that no password is here."
     )
     return lambda function: direct(by_file(function))
 

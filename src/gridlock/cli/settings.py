@@ -59,8 +59,8 @@ class SettingsCommand(click.Command):
                 expose_value=False,
                 callback=_take_file,
                 envvar=f"{PREFIX}CONFIG",
-                help="A TOML file with options that are neither here nor in the environment: there "
-                "--keep-days is called keep-days, and GRIDLOCK_KEEP_DAYS.",
+                help="A TOML file with settings (keep-days = 90). The environment goes before it "
+                "(GRIDLOCK_KEEP_DAYS), and the command line before both.",
             )
         )
         for option in settings_of(self):

@@ -510,6 +510,7 @@ def test_the_page_to_set_up_a_position_speaks_in_the_symbols_of_the_game(drive: 
     async def scenario(driver: Driver) -> None:
         await driver.press("a", "e")
         assert driver.text("#moves").startswith("1 P1 2 P2 # blocked 0 empty")
+        assert driver.text("#status").startswith("m: P1 moves next")
         await driver.press("question_mark")
         assert "Put P1" in driver.screen_text
         assert "layer" not in driver.screen_text

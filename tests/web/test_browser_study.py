@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browser import LOW, NARROW, WIDE, Person, serious
+from tests.web.browser import LOW, NARROW, TAKEN, WIDE, Person, serious
 from tests.web.feed import Feed
 from tests.web.services import PROBLEM, Server, bearer, finished_room
 
@@ -144,6 +144,21 @@ def test_values_are_shown_as_they_are_found(enter: Enter, server: Server) -> Non
     feed.say(last[1000:])
     expect(progress(ann)).to_have_text("All 25 cells are solved.")
     expect(ann.page.locator("#board .noted")).to_have_count(25)
+
+
+def test_a_stone_stands_before_the_server_answers_and_the_search_before_is_called_off(
+    enter: Enter, server: Server
+) -> None:
+    ann = enter()
+    feed = Feed(ann)
+    ann.go("/study?game=duel")
+    feed.wait(1)
+    feed.tell(httpx.get(f"{server.url}/api/analysis?game=duel").json(), 1)
+    expect(ann.legal).to_have_count(25)
+    ann.cell("3,3").click()
+    feed.wait(2)
+    expect(ann.cell("3,3")).to_have_class(TAKEN)
+    assert ann.page.evaluate("signals.map((signal) => signal.aborted)") == [True, False]
 
 
 def test_values_that_were_shown_do_not_disappear_when_one_comes_back(

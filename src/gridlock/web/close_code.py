@@ -17,7 +17,7 @@ REASONS = {
     PROTOCOL: "What was sent is not WebSocket.",
     BAD_TEXT: "What was sent is not UTF-8.",
     TOO_LARGE: "The message is larger than 4 kB.",
-    FAILED: "No answer came to a ping, or there is a mistake in gridlock: connect again.",
+    FAILED: "No answer came to a ping, or there is a bug in gridlock: connect again.",
     RESTART: "The server closes: connect again, to it or to another.",
     TRY_LATER: "The database does not answer: try again later.",
     BAD_MESSAGE: "The message makes no sense, or no hello came in time.",

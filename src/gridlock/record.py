@@ -18,7 +18,7 @@ from gridlock.rulebooks.catalogue import RULEBOOKS, find_rulebook
 from gridlock.rulebooks.placement import PlacementRulebook, write_reach
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from gridlock.model import Position
 
@@ -93,11 +93,15 @@ class Record:
         return "\n".join([*lines, "", *moves, ""])
 
 
-def play_moves(start: Position, moves: Iterable[int]) -> list[Position]:
+def play_moves(
+    start: Position,
+    moves: Iterable[int],
+    explain: Callable[[Position, int], str] = lambda _position, _cell: "",
+) -> list[Position]:
     """Return a position and those after each of some moves.
 
     Raises ``RecordError``, which names the first illegal move by the number of its turn and the
-    reason.
+    reason, as ``explain`` says it or else the rules do.
     """
     positions = [start]
     for number, cell in enumerate(moves, start=1):
@@ -105,7 +109,8 @@ def play_moves(start: Position, moves: Iterable[int]) -> list[Position]:
             positions.append(positions[-1].play(cell))
         except IllegalMoveError as error:
             where = f"move {start.turn_number(number)}"
-            raise RecordError(f"{where} is illegal: {error}") from None
+            why = explain(positions[-1], cell) or error
+            raise RecordError(f"{where} is illegal: {why}") from None
     return positions
 
 

@@ -336,13 +336,13 @@ def test_a_move_that_cannot_be_kept_is_not_played(
     async def scenario(driver: Driver) -> None:
         await driver.press("p")
         await type_cell(driver, "3,3")
-        monkeypatch.setattr(Keeper, "__call__", fail)
-        await type_cell(driver, "1,1")
-        assert driver.text("#message") == "Cannot write 'game.txt': no space left on device."
-        assert driver.moves == "1 3,3"
-        await driver.press("u")
-        assert driver.moves == "1 3,3"
-        monkeypatch.undo()
+        with monkeypatch.context() as full:
+            full.setattr(Keeper, "__call__", fail)
+            await type_cell(driver, "1,1")
+            assert driver.text("#message") == "Cannot write 'game.txt': no space left on device."
+            assert driver.moves == "1 3,3"
+            await driver.press("u")
+            assert driver.moves == "1 3,3"
 
     drive(scenario, opponent="human")
 

@@ -119,7 +119,7 @@ def test_a_cell_that_may_not_be_chosen_is_explained_and_everything_stays(enter: 
     ann.go("/study?game=duel&moves=3,3")
     expect(verdict(ann)).to_contain_text("B loses")
     ann.cell("3,2").click()
-    expect(alarm(ann)).to_have_text("Move 2: 3,2 is closed: next to A's 3,3.")
+    expect(alarm(ann)).to_have_text("Move 2 is illegal: 3,2 is closed: next to A's 3,3.")
     expect(verdict(ann)).to_contain_text("B loses")
     assert turns(ann) == ["1.A3,3"]
     ann.troubles.clear()  # the browser notes that the server refused

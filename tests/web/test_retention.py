@@ -225,8 +225,13 @@ def test_a_room_in_which_anything_happens_does_not_grow_old(database: str) -> No
             room = (await hall.create(settings())).id
             await hall.join(room, INVITE, "Bob", BOB)
             await age(engine, room, 2)
+            hall._open[room].used -= 2 * DAY
             await hall.act(room, ANN, Act("1", 0, Deed.PLAY, "1,1"))
             await until(lambda: is_noted(engine, room))
+            await age(engine, room, 2)
+            async with hall_of(engine) as later:
+                await later.act(room, BOB, Act("1", 1, Deed.PLAY, "5,5"))
+                await until(lambda: is_noted(engine, room))
 
     asyncio.run(scenario())
 

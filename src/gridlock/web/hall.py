@@ -124,7 +124,7 @@ class Hall:
         entry = Entry()
         _begin(entry, room, milliseconds())
         await self._journal.write(entry)
-        self._open.add(room, address)
+        self._open.add(room, address).used = milliseconds()
         self._let_computer_play(room)
         return room
 
@@ -270,8 +270,15 @@ class Hall:
             raise NoRoomError("there is no such room")
         self._take(room, news.events)
         opened.known_at = time.monotonic()
-        if news.used < milliseconds() - _USED_AGAIN:
-            self._used.add(room.id)
+        opened.used = news.used
+        self._remember_use(opened)
+
+    def _remember_use(self, opened: OpenRoom) -> None:
+        """Let the database know soon that a room is in use, if it has not known for long."""
+        now = milliseconds()
+        if opened.used < now - _USED_AGAIN:
+            opened.used = now
+            self._used.add(opened.room.id)
 
     def _take(self, room: Room, events: Iterable[Event]) -> None:
         """Apply what was read in the database, and tell everybody who is here."""
@@ -335,6 +342,7 @@ class Hall:
         await self._journal.write(entry)
         opened.told = None
         opened.known_at = time.monotonic()
+        self._remember_use(opened)
         for message in messages:
             self._publish(room.id, message)
         if self.announce:

@@ -35,6 +35,8 @@ class OpenRoom:
     """The last version that was told, where the room has to be read again."""
     known_at: float = -math.inf
     """When it was last found, or put, on disk as it is."""
+    used: int = 0
+    """When the database was last found, or told, to know that it is used."""
     weight: int = 0
     """The bytes that it was last found to take."""
 

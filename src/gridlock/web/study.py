@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from gridlock.model import Player, Position
-from gridlock.phrases import describe_player
+from gridlock.phrases import describe_player, why_refused
 from gridlock.record import play_moves, read_moves
 from gridlock.rulebooks import catalogue
 from gridlock.search import words
@@ -57,7 +57,7 @@ def read_question(
     board = catalogue.game(game, size)
     start = board.start(first) if position is None else board.position(position)
     played = read_moves(board, moves or "")
-    return Question(start, played, play_moves(start, played)[-1])
+    return Question(start, played, play_moves(start, played, why_refused)[-1])
 
 
 async def answer_analysis(searches: Searches, address: str, question: Question) -> bytes:

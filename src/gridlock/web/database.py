@@ -139,8 +139,8 @@ def sole_owner(url: URL) -> Iterator[None]:
 def _ping_after_silence(engine: AsyncEngine) -> None:
     """Let a connection be tried before it is lent, unless it has just been used.
 
-    To try it each time would take longer than what is asked; one that breaks while it is used ends
-    all the others.
+    To try it each time would take longer than what is asked.  One that the other side has closed is
+    known without asking.
     """
 
     @event.listens_for(engine.sync_engine, "checkin")
@@ -149,6 +149,8 @@ def _ping_after_silence(engine: AsyncEngine) -> None:
 
     @event.listens_for(engine.sync_engine, "checkout")
     def ping(connection: DBAPIConnection, record: ConnectionPoolEntry, _: object) -> None:
+        if record.driver_connection.is_closed():  # type: ignore[union-attr] # it is asyncpg's
+            raise DisconnectionError
         used = record.info.get("used")
         if used is None or time.monotonic() - used < _SILENCE_SECONDS:
             return

@@ -29,14 +29,14 @@ def test_a_connection_that_was_lost_is_made_anew(
             assert driver
             async with other.connect() as connection:
                 await connection.execute(text(f"SELECT pg_terminate_backend({lost})"))
-            if is_noticed:
-                await until(driver.is_closed)
-            else:
-                monkeypatch.setattr(type(driver), "is_closed", lambda _: False)
-            async with engine.connect() as connection:
-                assert await connection.scalar(pid) != lost
+            with monkeypatch.context() as patched:
+                if is_noticed:
+                    await until(driver.is_closed)
+                else:
+                    patched.setattr(type(driver), "is_closed", lambda _: False)
+                async with engine.connect() as connection:
+                    assert await connection.scalar(pid) != lost
         finally:
-            monkeypatch.undo()
             await engine.dispose()
             await other.dispose()
 

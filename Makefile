@@ -91,8 +91,9 @@ $(SERVICES): $(VENV)
 	  for package in redis-server nginx caddy; do command -v $$package >/dev/null || echo $$package; done; \
 	}; \
 	if [ "$$(missing)" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "Installing $$(echo $$(missing)) for the tests: a few minutes."; \
 	  apt-get update -qq; \
-	  for package in $$(missing); do DEBIAN_FRONTEND=noninteractive apt-get install -qq -y $$package; done; \
+	  for package in $$(missing); do DEBIAN_FRONTEND=noninteractive apt-get install -qq -y $$package >/dev/null; done; \
 	fi; \
 	for package in $$(missing); do echo "$$package is not installed: the tests that need it are skipped."; done
 	@touch $@

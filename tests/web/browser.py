@@ -140,6 +140,7 @@ def meet(ann: Person, bob: Person, game: str, **choices: str) -> str:
     bob.page.get_by_label("Your name").fill("Bob")
     bob.press("Take the seat")
     expect(ann.legal.first).to_be_visible()
+    expect(bob.page.locator("player-bar").get_by_text("you", exact=True)).to_be_visible()
     return room
 
 

@@ -26,7 +26,10 @@ class Feed:
             window.fetch = async (path, options) => {
               if (!String(path).includes(followed)) return reallyFetch(path, options);
               signals.push(options.signal);
-              const body = new ReadableStream({ start: (stream) => { streams.push(stream); } });
+              const body = new ReadableStream({ start: (stream) => {
+                streams.push(stream);
+                options.signal.addEventListener("abort", () => stream.error(options.signal.reason));
+              } });
               return new Response(body.pipeThrough(new TextEncoderStream()));
             };
             """

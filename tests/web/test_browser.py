@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from tests.web.browser import LOW, NARROW, WIDE, Person, meet, play_out, serious
@@ -132,6 +132,35 @@ def test_a_reload_a_second_tab_and_another_device_go_on(enter: Callable[..., Per
     assert "#" not in phone.page.url  # the secret does not stay in the address bar
     phone.cell("5,5").click()
     expect(ann.cell("5,5")).to_have_class(re.compile("one"))
+
+
+def test_a_seat_whose_answer_is_lost_again_and_again_is_taken_all_the_same(
+    enter: Callable[..., Person],
+) -> None:
+    ann, bob = enter(), enter()
+    ann.begin("duel", "Friend by link")
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        """Let the server hear everything, but the page nothing, five times."""
+        if len(lost) == 5:
+            route.continue_()
+        else:
+            lost.append(route.fetch().status)
+            route.abort()
+
+    bob.page.route("**/join", lose)
+    bob.go(ann.page.get_by_label("Invitation").input_value())
+    bob.press("Take the seat")
+    expect(ann.legal.first).to_be_visible()
+    while len(lost) < 5:
+        bob.page.evaluate("dispatchEvent(new Event('online'))")  # no need to wait any longer
+        bob.page.wait_for_timeout(20)
+    assert set(lost) == {200}
+    bob.page.evaluate("dispatchEvent(new Event('online'))")
+    ann.cell("3,3").click()
+    expect(bob.legal.first).to_be_visible()
+    bob.troubles.clear()  # the browser's own words about the answers that were lost
 
 
 def test_an_invitation_that_was_used_lets_one_watch(enter: Callable[..., Person]) -> None:

@@ -3,7 +3,7 @@ import "./masthead.js";
 import { fetchGames } from "./api.js";
 import { element, find, setText } from "./element.js";
 import { persist } from "./persist.js";
-import { capital, sentence } from "./text.js";
+import { capital, messageOf } from "./text.js";
 
 /** @import {Rulebook} from "./types.js" */
 
@@ -13,7 +13,7 @@ const DRAWN = /^ {4}/m;
 const obstacle = find("#trouble");
 
 async function begin() {
-  const rulebooks = await persist(fetchGames, ({ message }) => setText(obstacle, `${sentence(message)} Trying again…`));
+  const rulebooks = await persist(fetchGames, (problem) => setText(obstacle, `${messageOf(problem)} Trying again…`));
   setText(obstacle, "");
   const wanted = decodeURIComponent(location.pathname.split("/")[2] ?? "");
   const rulebook = rulebooks.find(({ id }) => id === wanted);
@@ -53,4 +53,4 @@ function block(text) {
   return element("ol", {}, ...items.map((item) => element("li", {}, item.replace(NUMBERED, "").replace(/\s+/g, " "))));
 }
 
-begin().catch((error) => setText(obstacle, sentence(error.message)));
+begin().catch((error) => setText(obstacle, messageOf(error)));

@@ -8,3 +8,6 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export function sentence(text) {
   return /[.!?…]$/.test(text) ? capital(text) : `${capital(text)}.`;
 }
+
+/** What went wrong, as a sentence. @param {unknown} error */
+export const messageOf = (error) => sentence(/** @type {Error} */ (error).message);

@@ -3,7 +3,7 @@ import { fetchGames, openRoom } from "../api.js";
 import { find, setText } from "../element.js";
 import { lastSetup, myName, rememberInvite, rememberName, rememberSeat, rememberSetup } from "../memory.js";
 import { persist } from "../persist.js";
-import { sentence } from "../text.js";
+import { messageOf } from "../text.js";
 import { listRooms } from "./rooms.js";
 import { SetupForm } from "./setup.js";
 import { fillShelf } from "./shelf.js";
@@ -13,7 +13,7 @@ const trouble = find(".go .trouble");
 const play = find(".go button");
 
 async function begin() {
-  const rulebooks = await persist(fetchGames, ({ message }) => setText(obstacle, `${sentence(message)} Trying again…`));
+  const rulebooks = await persist(fetchGames, (problem) => setText(obstacle, `${messageOf(problem)} Trying again…`));
   setText(obstacle, "");
   const wanted = new URLSearchParams(location.search).get("game");
   const kept = lastSetup();
@@ -41,7 +41,7 @@ async function open(setup) {
     if (invite) rememberInvite(state.room, invite);
     location.assign(`/room/${encodeURIComponent(state.room)}`);
   } catch (error) {
-    trouble.textContent = sentence(/** @type {Error} */ (error).message);
+    trouble.textContent = messageOf(error);
   }
   play.disabled = false;
 }
@@ -50,4 +50,4 @@ listRooms(find("#kept"));
 // Whoever comes back to the page has an old list.
 addEventListener("pageshow", ({ persisted }) => persisted && listRooms(find("#kept")));
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && listRooms(find("#kept")));
-begin().catch((error) => setText(obstacle, sentence(error.message)));
+begin().catch((error) => setText(obstacle, messageOf(error)));

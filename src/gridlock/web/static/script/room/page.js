@@ -8,7 +8,7 @@ import { ask, showLinks } from "../dialog.js";
 import { find, setText } from "../element.js";
 import { dropRoom, joining, keepRoom, preferences, rememberSeat, seatToken } from "../memory.js";
 import { play, playMark } from "../sound.js";
-import { capital, sentence } from "../text.js";
+import { capital, messageOf } from "../text.js";
 import { arrive, watchFragment } from "./arrival.js";
 import { celebrate } from "./celebration.js";
 import { LiveRoom } from "./live.js";
@@ -67,7 +67,7 @@ const tools = new Tools(find("#tools"), {
       const { cell, text } = await fetchHint(room, seatToken(room) ?? "");
       store.dispatch({ type: "hinted", cell, text });
     } catch (error) {
-      store.dispatch({ type: "said", text: sentence(/** @type {Error} */ (error).message), isRefusal: true });
+      store.dispatch({ type: "said", text: messageOf(error), isRefusal: true });
     }
     announce(store.model.notice?.text ?? "");
   },

@@ -4,12 +4,11 @@ import { element } from "../element.js";
 import {
   forgetJoining, inviteSecret, joining, myName, rememberJoining, rememberName, rememberSeat,
 } from "../memory.js";
-import { sentence } from "../text.js";
+import { persist } from "../persist.js";
+import { messageOf } from "../text.js";
 import { nameOf } from "./words.js";
 
 /** @import {State} from "../types.js" */
-
-const PAUSES_MS = [500, 1500, 3000];
 
 /**
  * @param {string} room
@@ -76,10 +75,12 @@ function guestForm(state, invite, answered) {
     trouble.textContent = "";
     take.disabled = true;
     try {
-      await join(state.room, invite, name.value.trim());
+      await join(state.room, invite, name.value.trim(), (problem) => {
+        trouble.textContent = `${messageOf(problem)} Trying again…`;
+      });
       answered(true);
     } catch (error) {
-      const why = sentence(/** @type {Error} */ (error).message);
+      const why = messageOf(error);
       if (error instanceof Problem && error.code === "invite") answered(false, why);
       else trouble.textContent = why;
     }
@@ -90,40 +91,24 @@ function guestForm(state, invite, answered) {
 
 /**
  * Takes the seat with a secret that is remembered before it is sent: should the answer be lost, the
- * same one comes again and holds the seat.
+ * same one is sent again, until there is one, and holds the seat.
  * @param {string} room
  * @param {string} invite
  * @param {string} name
+ * @param {(problem: Problem) => void} tell Told each time what hinders it.
  */
-async function join(room, invite, name) {
+async function join(room, invite, name, tell) {
   const before = joining(room);
   const asked = before?.invite === invite ? before : { invite, token: newToken() };
   rememberJoining(room, asked);
   try {
-    await insist(() => joinRoom(room, invite, name, asked.token));
+    await persist(() => joinRoom(room, invite, name, asked.token), tell);
     rememberSeat(room, asked.token);
     forgetJoining(room);
   } catch (error) {
     if (error instanceof Problem && error.code === "invite") forgetJoining(room);
     throw error;
   }
-}
-
-/**
- * Asks again, after growing pauses, where no answer came.
- * @param {() => Promise<unknown>} question One that may be asked twice.
- */
-async function insist(question) {
-  for (const pause of PAUSES_MS) {
-    try {
-      await question();
-      return;
-    } catch (error) {
-      if (!(error instanceof Problem && error.code === "offline")) throw error;
-      await new Promise((resume) => setTimeout(resume, pause));
-    }
-  }
-  await question();
 }
 
 /** A secret that nobody can guess. */

@@ -6,7 +6,7 @@ import { showLinks } from "../dialog.js";
 import { find, setText } from "../element.js";
 import { persist } from "../persist.js";
 import { play } from "../sound.js";
-import { capital, sentence } from "../text.js";
+import { capital, messageOf } from "../text.js";
 import { showDeadEnd } from "./dead-end.js";
 import { PositionEditor, draftBoard } from "./editor.js";
 import { stepOf } from "./keys.js";
@@ -288,9 +288,6 @@ function lastTurn(study) {
   const from = moves.findLastIndex((_, index) => moverOf(order, index) !== mover);
   return moves.slice(from + 1);
 }
-
-/** @param {unknown} error */
-const messageOf = (error) => sentence(/** @type {Error} */ (error).message);
 
 const sayTrouble = (/** @type {Problem} */ problem) => setText(find("#alarm"), `${messageOf(problem)} Trying again…`);
 

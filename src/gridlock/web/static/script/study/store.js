@@ -1,7 +1,7 @@
 import { Problem, followAnalysis, followReview } from "../api.js";
 import { cellIndex } from "../board-cell.js";
 import { persist } from "../persist.js";
-import { sentence } from "../text.js";
+import { messageOf } from "../text.js";
 import { Analyst } from "./analyst.js";
 import { choose, goTo, goToMain, lineOf, played } from "./line.js";
 import { riddleOf } from "./riddle.js";
@@ -184,7 +184,7 @@ export class StudyStore {
 
   /** @param {Problem} problem */
   #fail(problem) {
-    const text = sentence(problem.message);
+    const text = messageOf(problem);
     if (problem.passes) {
       this.change({ outage: `${text} Trying again…` });
       return;
@@ -237,7 +237,7 @@ export class StudyStore {
    * @param {Rulebook} rulebook
    */
   open(source, rulebook) {
-    this.#reviewing?.abort();
+    this.#stopReviewing();
     this.#go({ line: lineOf([], { grows: true }), source, rulebook, ...NO_REVIEW, draft: null, isStep: true });
   }
 
@@ -249,7 +249,7 @@ export class StudyStore {
    */
   restore(source, rulebook, line) {
     const isOther = !isSame(source, this.study.source);
-    if (isOther) this.#reviewing?.abort();
+    if (isOther) this.#stopReviewing();
     this.#go({ line, source, rulebook, ...(isOther && NO_REVIEW), draft: null });
   }
 
@@ -263,12 +263,16 @@ export class StudyStore {
       const tell = (/** @type {Problem} */ problem) => this.change({ outage: `${messageOf(problem)} Trying again…` });
       await persist(() => this.#follow(room, signal), tell, signal);
     } catch (error) {
-      if (!signal.aborted) this.change({ trouble: messageOf(error) });
+      if (!signal.aborted) this.change({ trouble: messageOf(error), isReviewing: false });
       return false;
-    } finally {
-      this.change({ isReviewing: false });
     }
+    if (!signal.aborted) this.change({ isReviewing: false });
     return !signal.aborted;
+  }
+
+  #stopReviewing() {
+    this.#reviewing?.abort();
+    this.change({ isReviewing: false });
   }
 
   /**
@@ -309,6 +313,3 @@ function drawAhead(board, counting, cell) {
  * @param {Source} other
  */
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-
-/** @param {unknown} error */
-const messageOf = (error) => sentence(/** @type {Error} */ (error).message);

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gridlock.grid import KING, ORTHOGONAL, cells_of
-from gridlock.model import Phase
 from gridlock.rulebooks.placement import PlacementPosition, PlacementRulebook
-from gridlock.rulebooks.race import RacePosition, starting_cell
+from gridlock.rulebooks.race import MOVE, RacePosition, starting_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,7 +104,7 @@ class Race:
         self.cells = self.longest = game.grid.cell_count
         self.action_count = self.cells**2
         # A mover who has stepped and has to block still "steps" to where the token stands.
-        steps = position.legal if position.phase is Phase.MOVE else position.marks(mover)
+        steps = position.legal if position.phase == MOVE else position.marks(mover)
         goals = starting_cell(game, mover.opponent), starting_cell(game, mover)
         self.root: Node = (steps, position.tokens[mover.opponent - 1], position.blocked, *goals)
 

@@ -32,7 +32,7 @@ class Score(StrEnum):
 
 def scores_of(rulebook: Rulebook) -> tuple[Score, ...]:
     """Return the ways in which a series of games can be scored."""
-    return tuple(Score) if rulebook.counts_cells else (Score.WINS,)
+    return (Score.WINS,) if rulebook.has_tokens else tuple(Score)
 
 
 def check_score(rulebook: Rulebook, score: Score) -> None:

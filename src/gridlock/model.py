@@ -32,12 +32,50 @@ class Player(IntEnum):
         return Player.TWO if self is Player.ONE else Player.ONE
 
 
-class Phase(StrEnum):
-    """What the mover's action is: to take a cell, or in race to step to one or to block one."""
+class Effect(StrEnum):
+    """What choosing a cell does to it."""
 
-    PLACE = "place"
-    MOVE = "move"
+    MARK = "mark"
+    """It holds a mark of the mover's."""
+    STEP = "step"
+    """The mover's one token goes there."""
     BLOCK = "block"
+    """It is blocked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phase:
+    """One of the actions of a turn, and how it is spoken of."""
+
+    name: str
+    """As programs read it: ``place``, or in race ``move`` and ``block``."""
+    task: str
+    """What the mover has to do: ``take a cell``."""
+    noun: str
+    """What the action is called: ``move``, ``step``."""
+    by: str
+    """How a sentence names the cell: ``with``, ``by moving to``."""
+    effect: Effect = Effect.MARK
+
+
+SAMPLE_SIZE = Grid(4, 5)
+"""The board of the small positions by which games are recognised."""
+
+PLACE = Phase(name="place", task="take a cell", noun="move", by="with")
+"""The one phase of every rulebook in which a turn is to take one cell."""
+
+
+class Detail(StrEnum):
+    """What the last field of a position text tells, beside the board and the mover."""
+
+    NOTHING = "nothing"
+    """It is always ``-``."""
+    PHASE = "phase"
+    """The name of the phase."""
+    OWN_CELL = "own-cell"
+    """A cell with a mark of the mover's, or ``-`` for none."""
+    OTHER_CELL = "other-cell"
+    """A cell with a mark of the other player's, or ``-`` for none."""
 
 
 class Reason(StrEnum):
@@ -65,7 +103,8 @@ class Rulebook(ABC):
     """The rules of one game on any board, and what people need to know of it.
 
     ``size`` is the rulebook's own board, ``counting`` the number of its first row and column,
-    ``symbols`` what stands for the players where people read, ``rules`` the rules in words.
+    ``symbols`` what stands for the players where people read, ``rules`` the rules in words, and
+    ``sample`` the text of a position on a board of ``SAMPLE_SIZE``, to recognise the game by.
     Rulebooks that differ only in such words are equal.
     """
 
@@ -76,15 +115,16 @@ class Rulebook(ABC):
     counting: int
     symbols: tuple[str, str]
     rules: str = field(compare=False, repr=False)
+    sample: str = field(compare=False, repr=False)
 
     least_cells: ClassVar[int] = 1
     """The fewest cells of a board that can hold the game."""
 
-    actions_per_turn: ClassVar[int] = 1
-    """How many cells a player chooses before it is the other one's turn."""
+    phases: ClassVar[tuple[Phase, ...]] = (PLACE,)
+    """The actions of a turn, in their order; a turn may end before the last of them."""
 
-    counts_cells: ClassVar[bool] = True
-    """Whether a player's marks can be counted as points: a lone token is always one."""
+    has_tokens: ClassVar[bool] = False
+    """Whether each player has one token that moves: then there are no marks to be counted."""
 
     @abstractmethod
     def start(self, game: Game, first: Player) -> Position:
@@ -94,9 +134,23 @@ class Rulebook(ABC):
     def set_up(self, game: Game, diagram: Diagram, mover: Player, detail: str) -> Position:
         """Return the position that a position text describes, or raise ``NotationError``."""
 
+    @property
+    def detail(self) -> Detail:
+        """What the last field of a position text tells."""
+        return Detail.NOTHING
+
+    @property
+    def actions_per_turn(self) -> int:
+        """How many cells a player chooses before it is the other one's turn, at most."""
+        return len(self.phases)
+
     def symbol(self, player: Player) -> str:
         """Return what stands for a player where people read."""
         return self.symbols[player - 1]
+
+    def sample_position(self) -> Position:
+        """Return a position to recognise the game by."""
+        return Game(self, SAMPLE_SIZE).position(self.sample)
 
 
 @dataclass(frozen=True)
@@ -165,9 +219,19 @@ class Position(ABC):
     mover: Player
 
     @property
-    @abstractmethod
-    def phase(self) -> Phase:
-        """What the mover's next action is."""
+    def phase(self) -> str:
+        """The name of what the mover's next action is; rulebooks of several phases say which."""
+        return self.game.rulebook.phases[0].name
+
+    @property
+    def actions_made(self) -> int:
+        """How many actions of the turn are made already."""
+        return [phase.name for phase in self.game.rulebook.phases].index(self.phase)
+
+    @property
+    def upcoming(self) -> Phase:
+        """What the mover's next action is, and how it is spoken of."""
+        return self.game.rulebook.phases[self.actions_made]
 
     @property
     @abstractmethod
@@ -227,7 +291,7 @@ class Position(ABC):
 
         This is what people call the number of a move.  It is 0 before the first action.
         """
-        begun = self.phase is Phase.BLOCK  # the first turn has only its block left
+        begun = self.actions_made  # the first turn has only the rest of it left
         return -(-(action + begun) // self.game.rulebook.actions_per_turn) if action else 0
 
     def legal_cells(self) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gridlock.grid import KING
-from gridlock.model import Phase, Reason
+from gridlock.model import Reason
 from gridlock.players import COMPUTER, HUMAN
 from gridlock.record import ABANDONMENT, CLOCK, RESIGNATION
 from gridlock.search import HIGHEST_LEVEL
@@ -13,22 +13,11 @@ from gridlock.search import HIGHEST_LEVEL
 if TYPE_CHECKING:
     from gridlock.model import Player, Position
 
-_TASKS = {
-    Phase.PLACE: "take a cell",
-    Phase.MOVE: "step to a cell beside your token",
-    Phase.BLOCK: "block a cell around your token",
-}
-
 
 def as_sentence(text: object) -> str:
     """Return the text of an error, or of a reason, as a sentence."""
     words = str(text)
     return f"{words[:1].upper()}{words[1:]}."
-
-
-def task(position: Position) -> str:
-    """Return what the mover has to do."""
-    return _TASKS[position.phase]
 
 
 def ending(position: Position, winner: Player | None, termination: str | None = None) -> str:

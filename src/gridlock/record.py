@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gridlock.errors import GridlockError, IllegalMoveError, NotationError, RecordError, quote
-from gridlock.model import Game, Phase, Player
+from gridlock.model import Game, Player
 from gridlock.notation import read_size
 from gridlock.rulebooks import custom
 from gridlock.rulebooks.catalogue import RULEBOOKS, find_rulebook
@@ -127,8 +127,7 @@ def write_line(position: Position, cells: Sequence[int]) -> str:
     Where the position is in the middle of a turn, the first word is what is left of it.
     """
     game = position.game
-    is_begun = position.phase is Phase.BLOCK
-    left = game.rulebook.actions_per_turn - 1 if is_begun else 0
+    left = -position.actions_made % game.rulebook.actions_per_turn
     words = write_moves(game, cells[:left]), write_moves(game, cells[left:])
     return " ".join(filter(None, words))
 

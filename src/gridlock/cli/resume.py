@@ -16,7 +16,6 @@ from gridlock.cli.console import note
 from gridlock.cli.sitting import sit_down
 from gridlock.cli.table import print_table
 from gridlock.errors import GridlockError, StoreError, quote
-from gridlock.model import Phase
 from gridlock.saving import Copy, Keeper, read_games
 from gridlock.store import KeptGame, Store, default_store
 
@@ -184,5 +183,5 @@ def _where(series: Series) -> str:
     turns = _turns(series)
     if not turns:
         return "at the start"
-    is_begun = series.match().position.phase is Phase.BLOCK
+    is_begun = series.match().position.actions_made > 0
     return f"in the middle of move {turns}" if is_begun else f"after move {turns}"

@@ -25,6 +25,7 @@ OCCUPATION = PlacementRulebook(
     symbols=("A", "B"),
     own=_NOTHING_MORE,
     opponent=KING,
+    sample="2..../...../..1../....2 1 -",
     rules="""\
 The two players, A and B, take turns to put their symbol on an empty cell of
 a 5x5 grid. A cell that touches one of the opponent's symbols, by a side or a
@@ -55,6 +56,7 @@ DUEL = PlacementRulebook(
     symbols=("A", "B"),
     own=ORTHOGONAL,
     opponent=ORTHOGONAL,
+    sample="1...2/...../..1../2.... 1 -",
     rules="""\
 The two players, A and B, take turns to put their marker on a cell of a 5x5
 grid that is neither marked nor locked. The marker locks its own cell and the
@@ -88,6 +90,7 @@ CLAIM = PlacementRulebook(
     symbols=("X", "O"),
     own=KING,
     opponent=_NOTHING_MORE,
+    sample="1..2./..1../2..../...1. 2 -",
     rules="""\
 The two players, X and O, take turns to claim an unclaimed cell of a 5x5 grid
 that touches none of their own cells, by a side or a corner. The opponent's
@@ -119,6 +122,7 @@ TRAIL = PlacementRulebook(
     own=_NOTHING_MORE,
     opponent=_NOTHING_MORE,
     follow=ORTHOGONAL,
+    sample=".12../.2.../.12../..1.. 2 4,3",
     rules="""\
 The two players, X and O, draw one trail together on a 4x4 grid. The first
 move may be anywhere; from then on each player takes an empty cell directly
@@ -144,6 +148,7 @@ RACE = RaceRulebook(
     size=Grid(4, 4),
     counting=0,
     symbols=("P1", "P2"),
+    sample="..#../.1#../..#2./..... 1 move",
     rules="""\
 Token P1 starts in the top left corner of a 4x4 grid, P2 in the bottom right
 one. A turn has two parts:
@@ -172,18 +177,6 @@ RULEBOOKS: dict[str, Rulebook] = {
     rulebook.id: rulebook for rulebook in (OCCUPATION, DUEL, CLAIM, TRAIL, RACE)
 }
 """Every rulebook by its id, in the order in which people see them."""
-
-
-SAMPLE_SIZE = Grid(4, 5)
-
-SAMPLES = {
-    "occupation": "2..../...../..1../....2 1 -",
-    "duel": "1...2/...../..1../2.... 1 -",
-    "claim": "1..2./..1../2..../...1. 2 -",
-    "trail": ".12../.2.../.12../..1.. 2 4,3",
-    "race": "..#../.1#../..#2./..... 1 move",
-}
-"""A position of each rulebook on a small board, to recognise it by."""
 
 
 def find_rulebook(name: str) -> Rulebook:

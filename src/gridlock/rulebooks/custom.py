@@ -124,7 +124,10 @@ def build(keys: Mapping[str, Any]) -> Game:
         except (RulebookError, NotationError) as error:
             raise RulebookError(f"{key}: {error}") from None
     rules = _rules_in_words(read["own"], read["opponent"], read["follow"])
-    rulebook = PlacementRulebook(rules=rules, **read)
+    counting, follow = read["counting"], read["follow"]
+    last = "-" if follow is None else f"{2 + counting},{counting}"
+    sample = f"...../...../1..../..... 2 {last}"
+    rulebook = PlacementRulebook(rules=rules, sample=sample, **read)
     return Game(rulebook, rulebook.size)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeGuard, cast
 
 from gridlock.errors import NotationError, RulebookError, quote
 from gridlock.grid import DIAGONAL, KING, KNIGHT, LINE, MAX_SIDE, ORTHOGONAL, Offsets, cells_of
-from gridlock.model import Game, Phase, Player, Position, Reason, Refusal, Rulebook
+from gridlock.model import Detail, Game, Player, Position, Reason, Refusal, Rulebook
 from gridlock.notation import write_count
 from gridlock.rulebooks.retrograde import leads_back
 
@@ -107,6 +107,11 @@ class PlacementRulebook(Rulebook):
     opponent: Offsets
     follow: Offsets | None = None
 
+    @property
+    def detail(self) -> Detail:
+        """The last cell taken, where the next one must follow it."""
+        return Detail.NOTHING if self.follow is None else Detail.OTHER_CELL
+
     def start(self, game: Game, first: Player) -> PlacementPosition:
         """Return the empty board."""
         full = game.grid.full
@@ -160,11 +165,6 @@ class PlacementPosition(Position):
     @property
     def _rulebook(self) -> PlacementRulebook:
         return cast("PlacementRulebook", self.game.rulebook)
-
-    @property
-    def phase(self) -> Phase:
-        """Always to take a cell."""
-        return Phase.PLACE
 
     @property
     def legal(self) -> int:

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 
 from gridlock.errors import NotationError, quote
 from gridlock.grid import KING, ORTHOGONAL, cells_of
-from gridlock.model import Game, Phase, Player, Position, Reason, Refusal, Rulebook
+from gridlock.model import (
+    Detail,
+    Effect,
+    Game,
+    Phase,
+    Player,
+    Position,
+    Reason,
+    Refusal,
+    Rulebook,
+)
 from gridlock.notation import write_count
 from gridlock.rulebooks.retrograde import leads_back
 
@@ -18,6 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gridlock.notation import Diagram
+
+
+MOVE, BLOCK = "move", "block"
 
 
 def starting_cell(game: Game, player: Player) -> int:
@@ -30,13 +43,33 @@ class RaceRulebook(Rulebook):
     """The rules of race; they have no parts to choose."""
 
     least_cells = 2
-    actions_per_turn = 2
-    counts_cells = False
+    phases = (
+        Phase(
+            name=MOVE,
+            task="step to a cell beside your token",
+            noun="step",
+            by="by moving to",
+            effect=Effect.STEP,
+        ),
+        Phase(
+            name=BLOCK,
+            task="block a cell around your token",
+            noun="block",
+            by="by blocking",
+            effect=Effect.BLOCK,
+        ),
+    )
+    has_tokens = True
+
+    @property
+    def detail(self) -> Detail:
+        """The phase."""
+        return Detail.PHASE
 
     def start(self, game: Game, first: Player) -> RacePosition:
         """Return the tokens in their corners."""
         tokens = (starting_cell(game, Player.ONE), starting_cell(game, Player.TWO))
-        return RacePosition(game, first, tokens, 0, Phase.MOVE)
+        return RacePosition(game, first, tokens, 0, MOVE)
 
     def set_up(self, game: Game, diagram: Diagram, mover: Player, detail: str) -> RacePosition:
         """Return a position by its tokens and blocked cells; ``detail`` is the phase."""
@@ -45,21 +78,21 @@ class RaceRulebook(Rulebook):
             raise NotationError(
                 f"a race position has one token {self.symbols[0]} and one token {self.symbols[1]}"
             )
-        if detail not in (Phase.MOVE, Phase.BLOCK):
+        if detail not in (MOVE, BLOCK):
             raise NotationError(
                 f"the last field of a race position is move or block, not {quote(detail)}"
             )
         tokens = (one.bit_length() - 1, two.bit_length() - 1)
-        position = RacePosition(game, mover, tokens, blocked, Phase.MOVE)
+        position = RacePosition(game, mover, tokens, blocked, MOVE)
         arrived = [player for player in Player if position.has_arrived(player)]
         if len(arrived) > 1:
             raise NotationError("both players have reached the goal, though the first one wins")
-        if arrived and (arrived != [mover.opponent] or detail == Phase.BLOCK):
+        if arrived and (arrived != [mover.opponent] or detail == BLOCK):
             raise NotationError(
                 f"{self.symbol(arrived[0])} has reached the goal, so the game is over: "
                 f"the mover is {self.symbol(arrived[0].opponent)}, and the phase is move"
             )
-        return position.to_block() if detail == Phase.BLOCK else position
+        return position.to_block() if detail == BLOCK else position
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +103,10 @@ class RacePosition(Position):
     mover: Player
     tokens: tuple[int, int]
     blocked_cells: int
-    current_phase: Phase
+    current_phase: str
 
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> str:
         """To step, or to block."""
         return self.current_phase
 
@@ -88,7 +121,7 @@ class RacePosition(Position):
 
     @property
     def _beside(self) -> int:
-        offsets = ORTHOGONAL if self.current_phase is Phase.MOVE else KING
+        offsets = ORTHOGONAL if self.current_phase == MOVE else KING
         return self.game.grid.around(offsets)[self._token]
 
     @property
@@ -132,7 +165,7 @@ class RacePosition(Position):
         turns = self.blocked_cells.bit_count()
         other = self.mover.opponent
         steps = {self.mover: turns // 2, other: turns - turns // 2}
-        if self.current_phase is Phase.BLOCK:
+        if self.current_phase == BLOCK:
             steps[self.mover] += 1
         elif self.has_arrived(other):  # with a step of a turn that blocked nothing
             steps = {other: turns // 2 + 1, self.mover: turns - turns // 2}
@@ -163,13 +196,13 @@ class RacePosition(Position):
         """Return the positions from which one action leads here."""
         other = self.mover.opponent
         around = self.game.grid.around
-        if self.current_phase is Phase.BLOCK or self.has_arrived(other):
-            player = self.mover if self.current_phase is Phase.BLOCK else other
+        if self.current_phase == BLOCK or self.has_arrived(other):
+            player = self.mover if self.current_phase == BLOCK else other
             free = ~self.blocked_cells & ~self.marks(Player.ONE) & ~self.marks(Player.TWO)
             for cell in cells_of(around(ORTHOGONAL)[self.tokens[player - 1]] & free):
                 one, two = self.tokens
                 tokens = (cell, two) if player is Player.ONE else (one, cell)
-                before = RacePosition(self.game, player, tokens, self.blocked_cells, Phase.MOVE)
+                before = RacePosition(self.game, player, tokens, self.blocked_cells, MOVE)
                 if not any(before.has_arrived(each) for each in Player):
                     yield before
             return
@@ -177,27 +210,25 @@ class RacePosition(Position):
             return
         for cell in cells_of(around(KING)[self.tokens[other - 1]] & self.blocked_cells):
             blocked = self.blocked_cells & ~(1 << cell)
-            yield RacePosition(self.game, other, self.tokens, blocked, Phase.BLOCK)
+            yield RacePosition(self.game, other, self.tokens, blocked, BLOCK)
 
     def _after(self, cell: int) -> RacePosition:
-        if self.current_phase is Phase.BLOCK:
+        if self.current_phase == BLOCK:
             return self._next_turn(self.tokens, self.blocked_cells | 1 << cell)
         tokens = (cell, self.tokens[1]) if self.mover is Player.ONE else (self.tokens[0], cell)
         if cell == self.goal(self.mover):
             return self._next_turn(tokens, self.blocked_cells)
-        return RacePosition(
-            self.game, self.mover, tokens, self.blocked_cells, Phase.MOVE
-        ).to_block()
+        return RacePosition(self.game, self.mover, tokens, self.blocked_cells, MOVE).to_block()
 
     def _next_turn(self, tokens: tuple[int, int], blocked: int) -> RacePosition:
-        return RacePosition(self.game, self.mover.opponent, tokens, blocked, Phase.MOVE)
+        return RacePosition(self.game, self.mover.opponent, tokens, blocked, MOVE)
 
     def to_block(self) -> RacePosition:
         """Return the mover's block phase, or the next turn where no cell beside can be blocked.
 
         In a game that began at the start there always is one: the cell just left.
         """
-        blocking = RacePosition(self.game, self.mover, self.tokens, self.blocked_cells, Phase.BLOCK)
+        blocking = RacePosition(self.game, self.mover, self.tokens, self.blocked_cells, BLOCK)
         if blocking.legal:
             return blocking
         return self._next_turn(self.tokens, self.blocked_cells)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from gridlock.errors import LimitError, RulebookError, SizeError
 from gridlock.grid import cells_of
-from gridlock.model import Phase, Player
+from gridlock.model import Player
 from gridlock.rulebooks.placement import PlacementPosition, PlacementRulebook
-from gridlock.rulebooks.race import RacePosition
+from gridlock.rulebooks.race import BLOCK, RacePosition
 from gridlock.search import theorems
 from gridlock.search.kernel.bits import BUSY, CELLS, ENTRY, UNIT
 from gridlock.search.kernel.placement import Placement
@@ -164,7 +164,7 @@ class Solver:
         return self._search(position)
 
     def _search(self, position: Position) -> bool:
-        if isinstance(position, RacePosition) and position.phase is Phase.BLOCK:
+        if isinstance(position, RacePosition) and position.phase == BLOCK:
             return any(self.wins_by(position, cell) for cell in position.legal_cells())
         with self._lock:
             if isinstance(position, RacePosition):
@@ -273,7 +273,7 @@ class Solver:
         if position.winner is not None:
             return False
         within = max(0, min(within, 2 * CELLS))  # no game lasts longer
-        if isinstance(position, RacePosition) and position.phase is Phase.BLOCK:
+        if isinstance(position, RacePosition) and position.phase == BLOCK:
             return self._forced_by_block(position, within, ask=ask)
         with self._lock:
             if isinstance(position, RacePosition):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gridlock.model import Phase
 from gridlock.notation import write_count
 from gridlock.search import theorems
 from gridlock.search.analysis import Value
@@ -175,12 +174,9 @@ def mistake(action: ReviewedAction, name: Names) -> str:
     return f"{_fault(action, name)}{better}."
 
 
-_DEEDS = {Phase.PLACE: "with", Phase.MOVE: "by moving to", Phase.BLOCK: "by blocking"}
-
-
 def _fault(action: ReviewedAction, name: Names) -> str:
     cell = action.position.game.name(action.cell)
-    deed = _DEEDS[action.position.phase]
+    deed = action.position.upcoming.by
     return f"Move {action.turn}: {name(action.player)} gave the win away {deed} {cell}"
 
 

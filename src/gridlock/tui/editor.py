@@ -10,8 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from gridlock.errors import NotationError
-from gridlock.model import Phase
-from gridlock.rulebooks.placement import PlacementRulebook
+from gridlock.model import Detail
 from gridlock.tui.drawing import Look, Square
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.screen import COLOURS, UNREACHABLE, BoardScreen
@@ -78,8 +77,8 @@ class EditorScreen(BoardScreen):
         self._put(self.board.cursor, square)
 
     def _put(self, cell: int, square: str) -> None:
-        is_token = square in (_ONE, _TWO)
-        if self._is_race and is_token and square in self._squares:  # a token is moved, not doubled
+        is_token = self.game.rulebook.has_tokens and square in (_ONE, _TWO)
+        if is_token and square in self._squares:  # it is moved, not doubled
             self._squares[self._squares.index(square)] = _EMPTY
         self._squares[cell] = square
         self.refresh_view()
@@ -92,8 +91,8 @@ class EditorScreen(BoardScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the last cell and the phase only in games where they matter."""
         if action == "last_cell":
-            return self._has_trail
-        return self._is_race if action == "phase" else True
+            return self._has_last_cell
+        return self._has_phase if action == "phase" else True
 
     def describe_key(self, binding: Binding) -> str:
         """Return what a key does, in the symbols of the game."""
@@ -101,29 +100,29 @@ class EditorScreen(BoardScreen):
         return binding.description.format(one=one, two=two)
 
     def action_phase(self) -> None:
-        """Turn to the other phase of race."""
-        self._detail = Phase.BLOCK if self._detail == Phase.MOVE else Phase.MOVE
+        """Turn to the next phase."""
+        names = [phase.name for phase in self.game.rulebook.phases]
+        self._detail = names[(names.index(self._detail) + 1) % len(names)]
         self.refresh_view()
 
     def action_last_cell(self) -> None:
-        """Say which cell of a trail was taken last."""
+        """Say which cell was taken last."""
         name = self.game.name(self.board.cursor)
         self._detail = _NO_DETAIL if self._detail == name else name
         self.refresh_view()
 
     @property
-    def _is_race(self) -> bool:
-        return self._detail in tuple(Phase)
+    def _has_phase(self) -> bool:
+        return self.game.rulebook.detail is Detail.PHASE
 
     @property
-    def _has_trail(self) -> bool:
-        rulebook = self.game.rulebook
-        return isinstance(rulebook, PlacementRulebook) and rulebook.follow is not None
+    def _has_last_cell(self) -> bool:
+        return self.game.rulebook.detail in (Detail.OWN_CELL, Detail.OTHER_CELL)
 
     @property
     def _last(self) -> int | None:
-        """The cell of a trail that is said to be the last one taken."""
-        is_named = self._has_trail and self._detail != _NO_DETAIL
+        """The cell that is said to be the last one taken."""
+        is_named = self._has_last_cell and self._detail != _NO_DETAIL
         return self.game.cell(self._detail) if is_named else None
 
     def action_wipe(self) -> None:
@@ -161,9 +160,9 @@ class EditorScreen(BoardScreen):
         self.heading("set up a position")
         mover = self.game.rulebook.symbol(self._mover)
         detail = ""
-        if self._is_race:
+        if self._has_phase:
             detail = f"\nt: the next action is a {self._detail}"
-        elif self._has_trail:
+        elif self._has_last_cell:
             last = "none" if self._detail == _NO_DETAIL else self._detail
             detail = f"\nt: the last cell taken is {last}"
         self.query_one("#status", Static).update(

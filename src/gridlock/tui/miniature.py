@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gridlock.model import Game
-from gridlock.rulebooks.catalogue import SAMPLE_SIZE, SAMPLES
+from gridlock.model import SAMPLE_SIZE
 from gridlock.tui.squares import squares_of
 
 if TYPE_CHECKING:
+    from gridlock.model import Game
     from gridlock.tui.drawing import Run
     from gridlock.tui.glyphs import Glyphs
 
@@ -18,10 +18,7 @@ _WIDTH = 2  # characters of a cell
 
 def miniature(game: Game, glyphs: Glyphs) -> list[list[Run]]:
     """Return the lines of a small picture of a position."""
-    small = Game(game.rulebook, SAMPLE_SIZE)
-    sample = SAMPLES.get(game.rulebook.id)
-    position = small.position(sample) if sample else small.start().play(_ROWS * _COLUMNS // 2)
-    squares = squares_of(position, glyphs)
+    squares = squares_of(game.rulebook.sample_position(), glyphs)
     return [
         [
             ((square.text[-1:] or square.fill).center(_WIDTH, square.fill), square.look, False)

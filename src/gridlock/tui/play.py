@@ -15,8 +15,8 @@ from textual.widgets import Static
 from gridlock.errors import GridlockError
 from gridlock.grid import cells_of
 from gridlock.match import Series
-from gridlock.model import Phase, Player
-from gridlock.phrases import as_sentence, ending, seated, task, verdict, why_refused
+from gridlock.model import Player
+from gridlock.phrases import as_sentence, ending, seated, verdict, why_refused
 from gridlock.players import seat
 from gridlock.saving import Keeper
 from gridlock.tui.celebration import STEP_SECONDS, ripple
@@ -130,7 +130,7 @@ class PlayScreen(BoardScreen):
             self.thinker.ask(lambda _: self._choose_unhurried(chooser, position), self._play)
         self.refresh_view()
         self.say(self.message)
-        if position.phase is not Phase.PLACE and chooser is None:
+        if self.game.rulebook.has_tokens and chooser is None:
             (token,) = cells_of(position.marks(position.mover))
             self.board.put_cursor(token)  # an arrow key away from every step
         if self._match.record.moves:
@@ -348,14 +348,15 @@ class PlayScreen(BoardScreen):
         if self._mover is not None:
             doing = "is thinking..." if self.thinker.is_busy else "has not moved. Enter: try again"
             return Content.styled(f"{symbol(position.mover)} {doing}", colour)
-        status = Content.styled(f"{symbol(position.mover)}: {task(position)}.", colour)
-        if position.phase is Phase.PLACE:
+        status = Content.styled(f"{symbol(position.mover)}: {position.upcoming.task}.", colour)
+        phases = self.game.rulebook.phases
+        if len(phases) == 1:
             return status
         steps = [
-            Content.styled(f" {number} {phase.upper()} ", "reverse bold")
-            if phase is position.phase
-            else Content.styled(f" {number} {phase} ", "$quiet")
-            for number, phase in enumerate((Phase.MOVE, Phase.BLOCK), start=1)
+            Content.styled(f" {number} {phase.name.upper()} ", "reverse bold")
+            if phase is position.upcoming
+            else Content.styled(f" {number} {phase.name} ", "$quiet")
+            for number, phase in enumerate(phases, start=1)
         ]
         return Content.assemble(*steps, "\n", status)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gridlock.grid import cells_of
-from gridlock.model import Phase, Player
+from gridlock.model import Effect, Player
 from gridlock.tui.drawing import Look, Square
 
 if TYPE_CHECKING:
@@ -65,13 +65,13 @@ def squares_of(
 
 
 def _signs(position: Position, glyphs: Glyphs) -> dict[int, str]:
-    """Return a sign for each legal cell; in race a step is an arrow, a block a cross."""
-    if position.phase is Phase.PLACE:
-        return dict.fromkeys(position.legal_cells(), glyphs.open)
-    if position.phase is Phase.BLOCK:
-        return dict.fromkeys(position.legal_cells(), glyphs.block)
+    """Return a sign for each legal cell; a step beside the token is an arrow, a block a cross."""
+    effect = position.upcoming.effect
+    if effect is not Effect.STEP:
+        sign = glyphs.block if effect is Effect.BLOCK else glyphs.open
+        return dict.fromkeys(position.legal_cells(), sign)
     grid = position.game.grid
     (token,) = cells_of(position.marks(position.mover))
     steps = (-grid.columns, grid.columns, -1, 1)[: 2 if grid.columns == 1 else 4]
     arrows = dict(zip(steps, glyphs.steps, strict=False))
-    return {cell: arrows[cell - token] for cell in position.legal_cells()}
+    return {cell: arrows.get(cell - token, glyphs.open) for cell in position.legal_cells()}

@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from gridlock.model import Phase, Player
+from gridlock.model import Player
 from gridlock.phrases import as_sentence, why_refused
 from gridlock.players import MEMORY
 from gridlock.record import write_line
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 _MOST_CELLS = 12  # cells of a best line that are written
 
-_DEEDS = {Phase.PLACE: "move", Phase.MOVE: "step", Phase.BLOCK: "block"}
 
 _FAULTLESS = "No won position was given away."
 
@@ -315,7 +314,7 @@ class StudyScreen(BoardScreen):
             winner = self.game.rulebook.symbol(position.winner)
             return Content.styled(f"{winner} has won.", f"bold {COLOURS[position.winner]}")
         return Content.styled(
-            f"{symbol} to {_DEEDS[position.phase]}", f"bold {COLOURS[position.mover]}"
+            f"{symbol} to {position.upcoming.noun}", f"bold {COLOURS[position.mover]}"
         )
 
     def _remark(self) -> str:

@@ -31,6 +31,7 @@ from gridlock.web.exchange import (
     Joining,
     MadeRoom,
     NewRoom,
+    PhaseInfo,
     ReviewReport,
     RulebookInfo,
 )
@@ -45,7 +46,7 @@ from gridlock.web.searches import Searches
 from gridlock.web.settings import Opponent, Seat, Settings, hashed, new_secret
 from gridlock.web.study import Question
 from gridlock.web.waiting import while_connected
-from gridlock.web.wire import State, show_board, show_state
+from gridlock.web.wire import Board, State, show_board, show_state
 
 STREAM = "/stream"
 """How the paths end where an answer is sent as it is found; nothing may hold its lines back."""
@@ -107,25 +108,35 @@ def _problems(*statuses: int) -> dict[int, ResponseSpec]:
 @get("/api/games", responses=_problems(400), sync_to_thread=False)
 def games() -> list[RulebookInfo]:
     """Return every rulebook, in the order in which people see them."""
-    found = []
-    for rulebook in catalogue.RULEBOOKS.values():
-        small = catalogue.game(rulebook, catalogue.SAMPLE_SIZE)
-        found.append(
-            RulebookInfo(
-                id=rulebook.id,
-                title=rulebook.title,
-                about=rulebook.about,
-                size=str(rulebook.size),
-                counting=rulebook.counting,
-                symbols=rulebook.symbols,
-                least_cells=rulebook.least_cells,
-                actions_per_turn=rulebook.actions_per_turn,
-                scores=scores_of(rulebook),
-                rules=rulebook.rules,
-                sample=show_board(small.position(catalogue.SAMPLES[rulebook.id])),
-            )
+    return [
+        RulebookInfo(
+            id=rulebook.id,
+            title=rulebook.title,
+            about=rulebook.about,
+            size=str(rulebook.size),
+            counting=rulebook.counting,
+            symbols=rulebook.symbols,
+            least_cells=rulebook.least_cells,
+            actions_per_turn=rulebook.actions_per_turn,
+            phases=[PhaseInfo(phase.name, phase.task, phase.effect) for phase in rulebook.phases],
+            detail=rulebook.detail,
+            has_tokens=rulebook.has_tokens,
+            scores=scores_of(rulebook),
+            rules=rulebook.rules,
+            sample=show_board(rulebook.sample_position()),
         )
-    return found
+        for rulebook in catalogue.RULEBOOKS.values()
+    ]
+
+
+GameId = Annotated[str, QueryParameter(description="The id of a rulebook.", max_length=20)]
+Size = Annotated[str | None, QueryParameter(description="The board, rows x columns.")]
+
+
+@get("/api/start", responses=_problems(400), sync_to_thread=True)
+def show_start(game: GameId, size: Size = None) -> Board:
+    """Return the position before the first action: on the rulebook's own board, or any other."""
+    return show_board(catalogue.game(game, size).start())
 
 
 @post("/api/rooms", responses=_problems(400, 413, 415))
@@ -292,8 +303,8 @@ async def stream_review(
 
 
 async def read_question(
-    game: Annotated[str, QueryParameter(description="The id of a rulebook.", max_length=20)],
-    size: Annotated[str | None, QueryParameter(description="The board, rows x columns.")] = None,
+    game: GameId,
+    size: Size = None,
     first: Annotated[Literal["1", "2"], QueryParameter(description="Who began.")] = "1",
     moves: Annotated[
         str | None, QueryParameter(description="The moves so far.", max_length=_TEXT_LENGTH)
@@ -375,6 +386,7 @@ async def _find_record(hall: Hall, room_id: str, number: int | None) -> Record:
 
 ROUTES: list[Any] = [
     games,
+    show_start,
     make_room,
     show_room,
     join,

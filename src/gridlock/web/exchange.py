@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from gridlock.match import MOST_GAMES, Score, Starter
-from gridlock.model import Phase, Player
+from gridlock.model import Detail, Effect, Player
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 from gridlock.search.analysis import Value
 from gridlock.web.clock import ClockTerms
@@ -21,6 +21,14 @@ Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=MOST_GAMES)]
 
 
+class PhaseInfo(msgspec.Struct, frozen=True):
+    """One of the actions of a turn: what its player has to do, and what that does to the cell."""
+
+    name: str
+    task: str
+    effect: Effect
+
+
 class RulebookInfo(msgspec.Struct, frozen=True):
     """One of the games that can be played."""
 
@@ -32,6 +40,12 @@ class RulebookInfo(msgspec.Struct, frozen=True):
     symbols: tuple[str, str]
     least_cells: int
     actions_per_turn: int
+    phases: list[PhaseInfo]
+    """The actions of a turn, in their order."""
+    detail: Detail
+    """What the last field of a position text tells."""
+    has_tokens: bool
+    """Whether each player has one token that moves, instead of marks that stay."""
     scores: tuple[Score, ...]
     """In what ways a series can be scored."""
     rules: str
@@ -120,7 +134,7 @@ class AnalysisReport(msgspec.Struct, frozen=True):
     position: str
     board: Board
     mover: Player
-    phase: Phase
+    phase: str
     winner: Player | None
     value: Value
     distance: int | None

@@ -8,8 +8,8 @@ import msgspec
 
 from gridlock.grid import cells_of
 from gridlock.match import Score, Starter
-from gridlock.model import Phase, Player
-from gridlock.phrases import describe_player, ending, task
+from gridlock.model import Effect, Player
+from gridlock.phrases import describe_player, ending
 from gridlock.web.clock import ClockTerms
 from gridlock.web.event import Event, Offer
 from gridlock.web.room import Room, Status
@@ -25,7 +25,8 @@ class Board(msgspec.Struct, frozen=True):
     """A position as there is to draw; ``cells`` has a character for each, in reading order.
 
     ``.`` is empty, ``1`` and ``2`` are the players', ``#`` is blocked.  ``legal`` are the cells
-    that the mover may choose, ``closed`` the free ones that are closed to the mover for good.
+    that the mover may choose, ``effect`` is what that does to the cell, and ``closed`` are the
+    free ones that are closed to the mover for good.
     ``closed_to`` has a character for each cell too: to whom a free one is closed for good, to
     player ``1`` or ``2``, to both ``*``, or to nobody ``.``.
     """
@@ -35,8 +36,9 @@ class Board(msgspec.Struct, frozen=True):
     columns: int
     cells: str
     mover: Player
-    phase: Phase
+    phase: str
     task: str
+    effect: Effect
     legal: tuple[str, ...]
     closed: tuple[str, ...]
     closed_to: str
@@ -158,7 +160,8 @@ def show_board(position: Position) -> Board:
         cells=_characters(game.grid, {**marks, "#": position.blocked}),
         mover=position.mover,
         phase=position.phase,
-        task=task(position),
+        task=position.upcoming.task,
+        effect=position.upcoming.effect,
         legal=game.names(position.legal),
         closed=game.names(position.closed),
         closed_to=_characters(game.grid, closed),

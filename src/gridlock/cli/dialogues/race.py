@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING, cast
 
 from gridlock.cli.dialogues.dialogue import LineDialogue
-from gridlock.model import Phase
+from gridlock.rulebooks.race import BLOCK, MOVE
 
 if TYPE_CHECKING:
     from gridlock.model import Player, Position
     from gridlock.rulebooks.race import RacePosition
 
-_EXAMPLES = {Phase.MOVE: (0, 1), Phase.BLOCK: (1, 0)}
+_EXAMPLES = {MOVE: (0, 1), BLOCK: (1, 0)}
 _NOT_FREE = "The cell is either blocked, occupied, or out of bounds."
 _REFUSALS = {
     "taken": _NOT_FREE,
@@ -47,7 +47,7 @@ class RaceDialogue(LineDialogue):
         self.show(position)
 
     def prompt(self, position: Position) -> str:
-        what = "your move" if position.phase is Phase.MOVE else "a cell to block"
+        what = "your move" if position.phase == MOVE else "a cell to block"
         place = _EXAMPLES[position.phase]
         if not self.game.grid.contains(*place):
             place = self.game.grid.place(position.legal_cells()[0])

@@ -226,7 +226,7 @@ def test_the_document_describes_every_operation(client: httpx.Client) -> None:
     document = client.get("/schema").json()
     assert document["info"]["title"] == "GridLock"
     operations = [operation for path in document["paths"].values() for operation in path.values()]
-    assert len(operations) == 11
+    assert len(operations) == 12
     assert all(operation["description"] for operation in operations)
 
 
@@ -248,3 +248,23 @@ def test_pages_are_served_with_a_strict_policy(client: httpx.Client, path: str) 
 def test_files_outside_the_static_folder_are_not_served(client: httpx.Client) -> None:
     for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py"):
         assert client.get(path).status_code == 404
+
+
+def test_the_start_of_a_game_is_told_on_any_board(client: httpx.Client) -> None:
+    board = client.get("/api/start", params={"game": "race", "size": "2x3"}).json()
+    assert (board["position"], board["goals"]) == ("1../..2 1 move", ["1,2", "0,0"])
+    assert client.get("/api/start", params={"game": "duel"}).json()["rows"] == 5
+    refused = client.get("/api/start", params={"game": "race", "size": "1x1"})
+    assert (refused.status_code, refused.json()["detail"]) == (
+        400, "race needs a board of at least 2 cells, not 1x1",
+    )  # fmt: skip
+
+
+def test_games_say_what_a_page_needs_to_know_of_them(client: httpx.Client) -> None:
+    games = {game["id"]: game for game in client.get("/api/games").json()}
+    assert [phase["effect"] for phase in games["race"]["phases"]] == ["step", "block"]
+    assert {name: game["detail"] for name, game in games.items()} == {
+        "occupation": "nothing", "duel": "nothing", "claim": "nothing",
+        "trail": "other-cell", "race": "phase",
+    }  # fmt: skip
+    assert [name for name, game in games.items() if game["has_tokens"]] == ["race"]

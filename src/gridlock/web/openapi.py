@@ -116,6 +116,7 @@ def _exchanges() -> dict[str, _Exchange]:
         "GET /api/analysis": _Exchange(_ANALYSIS),
         "GET /api/analysis/stream": _Exchange(_ANALYSIS, media_type=_LINES),
         "GET /api/games": _Exchange(api.games.fn()),
+        "GET /api/start": _Exchange(_BOARD),
     }
 
 
@@ -132,6 +133,7 @@ _BOARD: dict[str, Any] = {
     "mover": 1,
     "phase": "place",
     "task": "take a cell",
+    "effect": "mark",
     "legal": ["1,1", "1,2"],
     "closed": [],
     "closed_to": "..",

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 import gridlock
 from benchmarks.peers import Result, easyai, naive, openspiel
 from gridlock import Position
-from gridlock.search.solver import Limits, Solver
+from gridlock.search.settings import Settings
+from gridlock.search.solver import Solver
 from gridlock.search.theorems import ALL, Theorem
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def search(position: Position, seconds: float) -> Result:
 
 def _solve(position: Position, seconds: float, use: Theorem) -> Result:
     began = time.perf_counter()
-    solver = Solver(position.game, Limits(seconds=seconds), use=use)
+    solver = Solver(position.game, Settings(seconds), use=use)
     won = solver.wins(position)
     return Result(won, solver.progress.nodes, time.perf_counter() - began)
 

@@ -13,11 +13,14 @@ import argparse
 import random
 import time
 from itertools import combinations
+from typing import TYPE_CHECKING
 
-from gridlock import RULEBOOKS, Game, Player, Position
-from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
-from gridlock.search.levels import choose
-from gridlock.search.solver import Solver
+from gridlock import RULEBOOKS, Engine, Game, Player, Position, Record, Value
+from gridlock.match import Match, play_match
+from gridlock.players import LEVELS, Bot, Seat, make
+
+if TYPE_CHECKING:
+    from gridlock.clock import Clock
 
 
 def main() -> None:
@@ -29,61 +32,69 @@ def main() -> None:
     parser.add_argument("games", nargs="*", help="rulebooks, all if none is named")
     arguments = parser.parse_args()
     names = arguments.games or list(RULEBOOKS)
-    levels = range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)
     pairs = [
-        (low, high) for low, high in combinations(levels, 2) if arguments.all or high == low + 1
+        (low, high) for low, high in combinations(LEVELS, 2) if arguments.all or high == low + 1
     ]
-    dice = random.Random(arguments.seed)
+    rng = random.Random(arguments.seed)
     print(f"{2 * arguments.openings} games a pair; the score of the higher level")
     print("pair   " + "".join(f"{name:>12}" for name in names) + f"{'together':>12}")
-    slowest = 0.0
-    solvers = {name: Solver(Game(RULEBOOKS[name], RULEBOOKS[name].size)) for name in names}
+    engines = {name: Engine(Game(RULEBOOKS[name], RULEBOOKS[name].size)) for name in names}
+    bots = {
+        (name, level): Timed(make(f"computer:{level}", Seat(rng, engines[name])))
+        for name in names
+        for level in LEVELS
+    }
     for low, high in pairs:
         scores = []
         for name in names:
             wins = 0
             for _ in range(arguments.openings):
-                opening = random_opening(solvers[name], dice)
+                opening = random_opening(engines[name], rng)
                 for seats in ((low, high), (high, low)):
-                    winner, longest = play(solvers[name], opening, seats, dice)
-                    slowest = max(slowest, longest)
-                    wins += seats[winner - 1] == high
+                    match = Match(opening, lambda _: None)
+                    players = bots[name, seats[0]], bots[name, seats[1]]
+                    wins += seats[play_match(match, players) - 1] == high
             scores.append(wins / (2 * arguments.openings))
         together = sum(scores) / len(scores)
         row = "".join(f"{score:>12.0%}" for score in [*scores, together])
         print(f"{high} : {low}  {row}", flush=True)
-    print(f"slowest answer: {slowest:.2f} s")
+    print(f"slowest answer: {max(bot.longest for bot in bots.values()):.2f} s")
 
 
-def random_opening(solver: Solver, dice: random.Random) -> Position:
-    """Return a position after random play, the first after one turn with something at stake."""
-    while True:
-        position = solver.game.start()
-        for _ in range(solver.game.rulebook.actions_per_turn):
-            position = position.play(dice.choice(position.legal_cells()))
-        while position.winner is None:
-            if is_at_stake(solver, position):
-                return position
-            position = position.play(dice.choice(position.legal_cells()))
+class Timed(Bot):
+    """A bot, and the longest that an answer of it took."""
 
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self.longest = 0.0
 
-def is_at_stake(solver: Solver, position: Position) -> bool:
-    """Tell whether the mover wins by some cells and loses by others, but does not win at once."""
-    cells = position.legal_cells()
-    outcomes = {solver.wins_by(position, cell) for cell in cells}
-    return len(outcomes) == 2 and all(position.play(cell).winner is None for cell in cells)
-
-
-def play(
-    solver: Solver, position: Position, seats: tuple[int, int], dice: random.Random
-) -> tuple[Player, float]:
-    """Return who wins a game between two levels, and the longest that an answer took."""
-    longest = 0.0
-    while position.winner is None:
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        """Return what the bot chooses."""
         began = time.perf_counter()
-        position = position.play(choose(solver, position, seats[position.mover - 1], dice))
-        longest = max(longest, time.perf_counter() - began)
-    return position.winner, longest
+        cell = self._bot.choose(position, clock)
+        self.longest = max(self.longest, time.perf_counter() - began)
+        return cell
+
+
+def random_opening(engine: Engine, rng: random.Random) -> Record:
+    """Return a game of random play up to the first position with something at stake."""
+    while True:
+        position, moves = engine.game.start(), list[int]()
+        while position.winner is None:
+            if len(moves) >= engine.game.rulebook.actions_per_turn and is_at_stake(
+                engine, position
+            ):
+                return Record(engine.game, Player.ONE, tuple(moves))
+            moves.append(rng.choice(position.legal_cells()))
+            position = position.play(moves[-1])
+
+
+def is_at_stake(engine: Engine, position: Position) -> bool:
+    """Tell whether the mover wins by some cells and loses by others, but does not win at once."""
+    actions = engine.analyse(position).actions
+    outcomes = {action.value for action in actions}
+    can_win_at_once = any(action.distance == 1 for action in actions if action.value is Value.WIN)
+    return len(outcomes) == 2 and not can_win_at_once
 
 
 if __name__ == "__main__":

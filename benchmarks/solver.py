@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 import gridlock
 from gridlock import RULEBOOKS, Game, LimitError, Position
 from gridlock.search.kernel.table import is_compiled
-from gridlock.search.solver import Limits, Solver
+from gridlock.search.settings import Settings
+from gridlock.search.solver import Solver
 from gridlock.search.theorems import ALL, Theorem
 
 if TYPE_CHECKING:
@@ -108,8 +109,8 @@ def measure_stops() -> None:
         times = []
         for threads in (1, 2):
             for run in range(RUNS):
-                limits = Limits(threads=threads)
-                solver = Solver(start.game, limits, use=WITHOUT_MIRROR, is_misere=is_misere)
+                settings = Settings(memory=1 << 30, threads=threads)
+                solver = Solver(start.game, settings, use=WITHOUT_MIRROR, is_misere=is_misere)
                 searching = threading.Thread(target=give_up, args=(solver, start))
                 searching.start()
                 time.sleep(0.1 * (run + 1))
@@ -164,7 +165,7 @@ def measure_starts(title: str, starts: list[tuple[str, str]]) -> None:
 def solve_start(name: str, size: str, threads: int) -> tuple[str, float, Solver]:
     """Return what a start is worth, how long that took, and the solver."""
     start = gridlock.game(name, size).start()
-    solver = Solver(start.game, Limits(threads=threads), use=WITHOUT_MIRROR)
+    solver = Solver(start.game, Settings(memory=1 << 30, threads=threads), use=WITHOUT_MIRROR)
     began = time.perf_counter()
     if name == "duel":
         answer = f"Grundy {solver.nimber(start)}"

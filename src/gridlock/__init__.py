@@ -15,7 +15,7 @@ from gridlock.errors import (
     UnknownGameError,
 )
 from gridlock.grid import Grid
-from gridlock.model import Game, Phase, Player, Position, Reason, Refusal, Rulebook
+from gridlock.model import Detail, Effect, Game, Phase, Player, Position, Reason, Refusal, Rulebook
 from gridlock.record import (
     Record,
     read_moves,
@@ -28,18 +28,24 @@ from gridlock.rulebooks.catalogue import RULEBOOKS, game
 from gridlock.rulebooks.custom import load, placement
 
 if TYPE_CHECKING:
+    from gridlock.engine import Engine, Hint
     from gridlock.search.analysis import Action, Analysis, Value, analyse
     from gridlock.search.review import Review, ReviewedAction, review
-    from gridlock.search.solver import Limits, Progress, Solver
+    from gridlock.search.settings import Settings
+    from gridlock.search.solution import Solution
+    from gridlock.search.solver import Progress, Solver
     from gridlock.search.theorems import Theorem
 
 __version__ = "0.4.0"
 
-_SEARCH = {
-    "analysis": ("Action", "Analysis", "Value", "analyse"),
-    "review": ("Review", "ReviewedAction", "review"),
-    "solver": ("Limits", "Progress", "Solver"),
-    "theorems": ("Theorem",),
+_LAZY = {
+    "engine": ("Engine", "Hint"),
+    "search.analysis": ("Action", "Analysis", "Value", "analyse"),
+    "search.review": ("Review", "ReviewedAction", "review"),
+    "search.settings": ("Settings",),
+    "search.solution": ("Solution",),
+    "search.solver": ("Progress", "Solver"),
+    "search.theorems": ("Theorem",),
 }
 """Names that are imported only when they are used: games start sooner without them."""
 
@@ -47,12 +53,15 @@ __all__ = [
     "RULEBOOKS",
     "Action",
     "Analysis",
+    "Detail",
+    "Effect",
+    "Engine",
     "Game",
     "Grid",
     "GridlockError",
+    "Hint",
     "IllegalMoveError",
     "LimitError",
-    "Limits",
     "NotationError",
     "OutsideError",
     "Phase",
@@ -67,7 +76,9 @@ __all__ = [
     "ReviewedAction",
     "Rulebook",
     "RulebookError",
+    "Settings",
     "SizeError",
+    "Solution",
     "Solver",
     "StoreError",
     "Theorem",
@@ -88,11 +99,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    for module, names in _SEARCH.items():
+    for module, names in _LAZY.items():
         if name in names:
             from importlib import import_module
 
-            found: object = getattr(import_module(f"gridlock.search.{module}"), name)
+            found: object = getattr(import_module(f"gridlock.{module}"), name)
             globals()[name] = found
             return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

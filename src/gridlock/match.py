@@ -7,15 +7,27 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
+from gridlock.clock import milliseconds
 from gridlock.errors import IllegalMoveError, NotationError, RecordError, quote
 from gridlock.model import Player, Reason
 from gridlock.notation import read_number
-from gridlock.record import ABANDONMENT, ABORTED, CLOCK, RESIGNATION, Record, read_records
+from gridlock.record import (
+    ABANDONMENT,
+    ABORTED,
+    CLOCK,
+    RESIGNATION,
+    UNKNOWN_DATE,
+    Record,
+    read_records,
+)
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Callable, Iterable, Mapping
 
+    from gridlock.clock import Clock
     from gridlock.model import Game, Position, Rulebook
+    from gridlock.players import Bot
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -159,6 +171,44 @@ class Match:
         record = replace(self.record, moves=moves, result=result, termination=termination)
         self._keep(record)
         self.record = record
+
+
+def play_match(match: Match, bots: tuple[Bot, Bot], clock: Clock | None = None) -> Player:
+    """Play a game to its end between two bots, with nobody watching, and return the winner.
+
+    With a ``clock`` whoever has no time left loses.  What a bot raises ends the game unfinished.
+    """
+    for bot in bots:
+        bot.new_game(match.record.game)
+    if clock:
+        clock.reset()
+    while match.winner is None:
+        mover = match.position.mover
+        if clock:
+            clock.run(mover, milliseconds())
+        cell = bots[mover - 1].choose(match.position, clock)
+        if clock and milliseconds() >= (clock.deadline or 0):
+            match.run_out_of_time()
+            continue
+        match.play(cell)
+        if clock:
+            clock.press(mover, match.position.mover, milliseconds())
+    return match.winner
+
+
+def play_series(
+    series: Series,
+    bots: tuple[Bot, Bot],
+    rng: random.Random,
+    *,
+    clock: Clock | None = None,
+    date: str = UNKNOWN_DATE,
+) -> None:
+    """Play all games of a series that are left between two bots, with nobody watching."""
+    while not series.is_over:
+        if series.is_between_games:
+            series.begin_next(date, lambda: rng.choice(list(Player)))
+        play_match(series.match(), bots, clock)
 
 
 @dataclass(frozen=True, slots=True)

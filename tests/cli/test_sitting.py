@@ -337,9 +337,11 @@ def test_every_hint_that_is_interrupted_says_how_far_it_came(
 ) -> None:
     nodes: list[int] = []
 
-    def interrupted(position: Position, seconds: float, *, solver: Solver) -> Analysis:
+    def interrupted(
+        position: Position, seconds: float, *, solver: Solver, with_lines: bool
+    ) -> Analysis:
         before = solver.progress.nodes
-        found = analyse(position, seconds, solver=solver)
+        found = analyse(position, seconds, solver=solver, with_lines=with_lines)
         nodes.append(solver.progress.nodes - before)
         if len(nodes) == 2:
             raise KeyboardInterrupt

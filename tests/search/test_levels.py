@@ -7,35 +7,40 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gridlock
-from gridlock import RULEBOOKS, Position
+from gridlock import RULEBOOKS, Player, Position
 from gridlock.errors import LimitError
-from gridlock.players import seat
+from gridlock.players import Seat, bot_of
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 from gridlock.search.analysis import Value, analyse
-from gridlock.search.levels import _promising, choose, promise
+from gridlock.search.backends import backend_of
+from gridlock.search.levels import _promising, choose
 from gridlock.search.solver import Progress, Solver
 from tests.search.test_solver import small_positions
 
 levels = st.integers(LOWEST_LEVEL, HIGHEST_LEVEL)
 
 
+def evaluate(position: Position, player: Player) -> float:
+    return backend_of(position.game).evaluate(position, player)
+
+
 @settings(max_examples=60)
 @given(small_positions, levels, st.randoms(use_true_random=False))
 def test_every_level_chooses_a_legal_cell(
-    position: Position, level: int, dice: random.Random
+    position: Position, level: int, rng: random.Random
 ) -> None:
     if position.winner is None:
-        assert position.is_legal(choose(Solver(position.game), position, level, dice))
+        assert position.is_legal(choose(Solver(position.game), position, level, rng))
 
 
 @settings(max_examples=60)
 @given(small_positions, st.randoms(use_true_random=False))
 def test_the_highest_level_wins_soonest_and_loses_latest(
-    position: Position, dice: random.Random
+    position: Position, rng: random.Random
 ) -> None:
     if position.winner is None:
         analysis = analyse(position)
-        cell = choose(Solver(position.game), position, HIGHEST_LEVEL, dice)
+        cell = choose(Solver(position.game), position, HIGHEST_LEVEL, rng)
         chosen = analysis.action(cell)
         assert (chosen.value, chosen.distance) == (analysis.value, analysis.distance)
 
@@ -44,13 +49,13 @@ def test_the_highest_level_wins_soonest_and_loses_latest(
 def test_the_highest_level_never_gives_a_won_game_away(name: str) -> None:
     game = gridlock.game(name)
     solver = Solver(game)
-    dice = random.Random(1)
+    rng = random.Random(1)
     for level in (1, 5, 7):
         position = game.start()
         winner = position.mover if solver.wins(position) else position.mover.opponent
         while position.winner is None:
             strength = HIGHEST_LEVEL if position.mover is winner else level
-            position = position.play(choose(solver, position, strength, dice))
+            position = position.play(choose(solver, position, strength, rng))
         assert position.winner is winner
 
 
@@ -137,7 +142,7 @@ def test_a_careless_turn_is_a_mistake_wherever_one_can_be_made(level: int) -> No
 @pytest.mark.parametrize("who", ["computer", "computer:1", "computer:7"])
 def test_the_computer_plays_on_boards_that_nobody_can_solve(name: str, who: str) -> None:
     game = gridlock.game(name, "12x12")
-    player = seat(who, random.Random(1))
+    player = bot_of(who, Seat(random.Random(1)))
     assert player is not None
     position = game.start()
     for _ in range(3):
@@ -148,21 +153,16 @@ def test_the_computer_plays_on_boards_that_nobody_can_solve(name: str, who: str)
 def test_a_search_that_is_not_done_in_time_still_leads_to_a_cell(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gridlock.search.levels._SECONDS", 0.01)
-    monkeypatch.setattr("gridlock.search.levels._SECONDS_AT_BEST", 0.1)
     position = gridlock.game("claim", "7x9").start()
-    assert position.is_legal(choose(Solver(position.game), position, 8, random.Random(1)))
-    monkeypatch.setattr("gridlock.search.levels._SECONDS_AT_BEST", 60.0)
+    assert position.is_legal(choose(Solver(position.game), position, 8, random.Random(1), 0.01))
+    monkeypatch.setattr("gridlock.search.levels._PATIENCE", 6000)
     small = gridlock.game("occupation", "6x6").start()
     solver = Solver(small.game)
-    cell = choose(solver, small, 8, random.Random(1))
+    cell = choose(solver, small, 8, random.Random(1), 0.01)
     assert solver.wins_by(small, cell)
 
 
-def test_a_cell_that_is_seen_to_lose_gives_way_to_the_next_that_looks_good(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("gridlock.search.levels._SECONDS_AT_BEST", 0.05)
+def test_a_cell_that_is_seen_to_lose_gives_way_to_the_next_that_looks_good() -> None:
     position = gridlock.game("occupation").start()
     corner, side, middle = (position.game.cell(name) for name in ("1,1", "1,3", "3,3"))
 
@@ -175,33 +175,31 @@ def test_a_cell_that_is_seen_to_lose_gives_way_to_the_next_that_looks_good(
             return False
 
     cells = (corner, middle, side)
-    looks = [promise(position.play(cell), position.mover) for cell in (middle, side, corner)]
+    looks = [evaluate(position.play(cell), position.mover) for cell in (middle, side, corner)]
     assert looks == sorted(looks, reverse=True)
-    assert _promising(SlowSolver(position.game), position, cells, random.Random(1)) == side
+    assert _promising(SlowSolver(position.game), position, cells, random.Random(1), 0.01) == side
 
 
-def test_promise_is_room_for_oneself_less_room_for_the_other() -> None:
+def test_evaluating_is_room_for_oneself_less_room_for_the_other() -> None:
     occupation = gridlock.game("occupation")
     after = occupation.start().play(occupation.cell("3,3"))
     one, two = gridlock.Player
-    assert promise(after, one) == 24 - 16 == -promise(after, two)
+    assert evaluate(after, one) == 24 - 16 == -evaluate(after, two)
     trail = gridlock.game("trail").start().play(0)
-    assert promise(trail, one) == -2
+    assert evaluate(trail, one) == -2
     race = gridlock.game("race")
-    assert promise(race.start(), one) == 0
+    assert evaluate(race.start(), one) == 0
     stepped = race.start().play(race.cell("0,1"))
-    assert promise(stepped, one) == (3 - 5) - (2 - 6) == -promise(stepped, two)
+    assert evaluate(stepped, one) == (3 - 5) - (2 - 6) == -evaluate(stepped, two)
     over = gridlock.game("duel", "1x1").start().play(0)
-    assert promise(over, one) > 100 > -100 > promise(over, two)
+    assert evaluate(over, one) > 100 > -100 > evaluate(over, two)
 
 
 @pytest.mark.parametrize("level", [4, 8])
 @pytest.mark.parametrize(("name", "size"), [("claim", "7x9"), ("race", "6x6"), ("claim", "15x15")])
 def test_a_level_that_is_stopped_chooses_at_once_and_then_no_more(
-    name: str, size: str, level: int, monkeypatch: pytest.MonkeyPatch
+    name: str, size: str, level: int
 ) -> None:
-    monkeypatch.setattr("gridlock.search.levels._SECONDS", 600.0)
-    monkeypatch.setattr("gridlock.search.levels._SECONDS_AT_BEST", 600.0)
     position = gridlock.game(name, size).start()
     asked = 0
 
@@ -212,6 +210,6 @@ def test_a_level_that_is_stopped_chooses_at_once_and_then_no_more(
             solver.stop()
 
     solver = Solver(position.game, watch=watch)
-    assert position.is_legal(choose(solver, position, level, random.Random(1)))
+    assert position.is_legal(choose(solver, position, level, random.Random(1), 600.0))
     with pytest.raises(LimitError, match="^stopped$"):
         choose(solver, position, level, random.Random(1))

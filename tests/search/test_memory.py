@@ -19,7 +19,8 @@ from gridlock.record import Record
 from gridlock.search.analysis import analyse
 from gridlock.search.levels import choose
 from gridlock.search.review import review
-from gridlock.search.solver import Limits, Progress, Solver
+from gridlock.search.settings import Settings
+from gridlock.search.solver import Progress, Solver
 from gridlock.search.theorems import ALL, Theorem
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[weakref.WeakSet[mmap.mma
         def __init__(self, *_: object) -> None:
             alive.add(self)
 
-    monkeypatch.setattr("gridlock.search.solver.mmap.mmap", Table)
+    monkeypatch.setattr("gridlock.search.memory.mmap.mmap", Table)
     gc.collect()
     gc.disable()
     yield alive
@@ -54,8 +55,8 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[weakref.WeakSet[mmap.mma
 
 
 def _solver(watch: Callable[[Progress], None] | None = None, threads: int = 1) -> Solver:
-    limits = Limits(memory=TABLE, threads=threads)
-    return Solver(HARD, limits, use=ALL & ~Theorem.MIRROR, watch=watch)
+    settings = Settings(memory=TABLE, threads=threads)
+    return Solver(HARD, settings, use=ALL & ~Theorem.MIRROR, watch=watch)
 
 
 def _analyse_in_the_time(threads: int = 1) -> None:
@@ -72,7 +73,7 @@ def _review_in_the_time() -> None:
 
 
 def _choose_at_the_highest_level() -> None:
-    choose(_solver(), HARD.start().play(0), 8, random.Random(1))
+    choose(_solver(), HARD.start().play(0), 8, random.Random(1), 0.02)
 
 
 def _meet_the_limit() -> None:
@@ -151,10 +152,8 @@ SEARCHES = [
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_a_table_goes_with_its_solver(
-    tables: weakref.WeakSet[mmap.mmap], search: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    tables: weakref.WeakSet[mmap.mmap], search: Callable[[], None]
 ) -> None:
-    monkeypatch.setattr("gridlock.search.levels._SECONDS", 0.05)
-    monkeypatch.setattr("gridlock.search.levels._SECONDS_AT_BEST", 0.1)
     search()
     assert len(tables) == 0
 
@@ -173,9 +172,7 @@ def _resident() -> int:
 
 @pytest.mark.skipif(not STATM.exists(), reason="only Linux tells it so")
 @pytest.mark.usefixtures("tables")
-def test_a_process_does_not_grow_with_its_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridlock.search.levels._SECONDS", 0.05)
-    monkeypatch.setattr("gridlock.search.levels._SECONDS_AT_BEST", 0.1)
+def test_a_process_does_not_grow_with_its_searches() -> None:
     for search in SEARCHES:
         search()
     before = _resident()

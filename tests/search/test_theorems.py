@@ -1,21 +1,34 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import gridlock
 from gridlock import RULEBOOKS
 from gridlock.search import theorems
+from gridlock.search.backends import backend_of
 from gridlock.search.solver import Solver
 from gridlock.search.theorems import ALL, Theorem
 from tests.search.test_solver import positions_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gridlock.model import Position
+
+
+def mirror_of(position: Position) -> Sequence[int] | None:
+    return backend_of(position.game).mirror_of(position)
 
 
 def test_which_theorems_hold_for_which_rulebook() -> None:
     held = {
         name: (
-            theorems.is_impartial(book),
-            theorems.has_numbers(book),
-            theorems.has_matching(book),
+            backend.is_impartial,
+            backend.has_numbers,
+            backend.has_matching,
         )
-        for name, book in RULEBOOKS.items()
+        for name in RULEBOOKS
+        for backend in [backend_of(gridlock.game(name))]
     }
     assert held == {
         "occupation": (False, False, False),
@@ -24,11 +37,11 @@ def test_which_theorems_hold_for_which_rulebook() -> None:
         "trail": (False, False, True),
         "race": (False, False, False),
     }
-    one_way = gridlock.placement(own=(0, 1), follow=(0, 1)).rulebook
-    assert not theorems.has_matching(one_way)
-    assert not theorems.has_numbers(gridlock.placement(own=(0, 1)).rulebook)
-    assert not theorems.is_impartial(gridlock.placement(own="king", opponent="line").rulebook)
-    assert not theorems.has_matching(gridlock.placement(own="king", follow="king").rulebook)
+    one_way = gridlock.placement(own=(0, 1), follow=(0, 1))
+    assert not backend_of(one_way).has_matching
+    assert not backend_of(gridlock.placement(own=(0, 1))).has_numbers
+    assert not backend_of(gridlock.placement(own="king", opponent="line")).is_impartial
+    assert not backend_of(gridlock.placement(own="king", follow="king")).has_matching
 
 
 def test_only_symmetries_that_take_the_reaches_along_count() -> None:
@@ -45,7 +58,7 @@ def test_every_mirrored_position_is_lost() -> None:
     for name, size in (("duel", "3x4"), ("occupation", "3x3"), ("claim", "3x3"), ("claim", "2x4")):
         game = gridlock.game(name, size)
         plain = Solver(game, use=ALL & ~Theorem.MIRROR)
-        mirrored = [p for p in positions_of(game) if theorems.mirror_of(p) and p.winner is None]
+        mirrored = [p for p in positions_of(game) if mirror_of(p) and p.winner is None]
         assert len(mirrored) > 3
         assert not any(plain.wins(position) for position in mirrored)
 
@@ -61,12 +74,12 @@ def test_mirroring_needs_a_symmetry_of_order_two() -> None:
 
 
 def test_nobody_can_mirror_in_race_nor_where_moves_follow_each_other() -> None:
-    assert theorems.mirror_of(gridlock.game("race").start()) is None
-    assert theorems.mirror_of(gridlock.game("trail").start()) is None
+    assert mirror_of(gridlock.game("race").start()) is None
+    assert mirror_of(gridlock.game("trail").start()) is None
 
 
 def test_the_other_player_may_have_more_than_the_image() -> None:
     game = gridlock.game("occupation")
     after = game.start().play(game.cell("3,3"))
-    assert theorems.mirror_of(after) is not None
-    assert theorems.mirror_of(game.start()) is None
+    assert mirror_of(after) is not None
+    assert mirror_of(game.start()) is None

@@ -9,7 +9,7 @@ import pytest
 
 from gridlock.errors import StoreError
 from gridlock.log import log_path
-from gridlock.search import analysis, levels, review, words
+from gridlock.search import analysis, levels, review, sentences
 from gridlock.tui.app import GridlockApp
 from gridlock.tui.board import Board
 from gridlock.tui.dial import Dial
@@ -93,10 +93,10 @@ def test_a_review_that_fails_is_said_and_the_app_goes_on(
     drive(scenario, may_fail=True, opponent="human")
 
 
-def test_words_that_fail_on_a_review_do_not_end_the_app(
+def test_sentences_that_fail_on_a_review_do_not_end_the_app(
     drive: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(words, "fault", fail)
+    monkeypatch.setattr(sentences, "fault", fail)
 
     async def scenario(driver: Driver) -> None:
         await driver.press("p")

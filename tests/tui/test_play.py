@@ -299,7 +299,7 @@ def test_a_resize_in_the_middle_of_a_game_changes_only_the_scale(drive: Drive) -
 def test_a_slow_search_blocks_no_key(drive: Drive, monkeypatch: pytest.MonkeyPatch) -> None:
     may_answer = threading.Event()
 
-    def choose(solver: object, position: Position, level: int, dice: object) -> int:
+    def choose(solver: object, position: Position, *_: object) -> int:
         assert may_answer.wait(30)
         return position.legal_cells()[0]
 

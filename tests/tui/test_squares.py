@@ -5,8 +5,8 @@ from hypothesis import given
 
 import gridlock
 from gridlock import Position
-from gridlock.phrases import why_refused
 from gridlock.search.analysis import analyse
+from gridlock.sentences import why_refused
 from gridlock.tui.drawing import Look
 from gridlock.tui.glyphs import ASCII, UNICODE
 from gridlock.tui.squares import squares_of

@@ -246,7 +246,7 @@ def test_the_last_cell_of_a_trail_is_set_up_too(drive: Drive) -> None:
 def test_a_board_that_cannot_be_solved_says_so_and_stays_usable(
     drive: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gridlock.tui.study.ANALYSIS_SECONDS", 0.6)
+    monkeypatch.setattr("gridlock.engine.ANALYSIS_SECONDS", 0.6)
 
     async def scenario(driver: Driver) -> None:
         await driver.press("a")

@@ -13,10 +13,10 @@ import msgspec
 import pytest
 from sqlalchemy import select, update
 
+from gridlock.clock import MILLISECONDS, milliseconds
 from gridlock.model import Player
 from gridlock.web import migration
 from gridlock.web.access import Access
-from gridlock.web.clock import MILLISECONDS, milliseconds
 from gridlock.web.database import connect, metadata, read_url, rooms
 from gridlock.web.journal import Due, Entry, Journal
 from tests.web.rooms import Sitting, settings

@@ -11,7 +11,7 @@ from gridlock.web.room import Room
 from gridlock.web.settings import Opponent, Seat, Settings, hashed
 
 if TYPE_CHECKING:
-    from gridlock.web.clock import ClockTerms
+    from gridlock.web.settings import ClockTerms
 
 ANN, BOB, INVITE = "ann's secret", "bob's secret", "an invitation"
 

@@ -11,12 +11,12 @@ import pytest
 from sqlalchemy import event as sql_event
 from sqlalchemy import text
 
+from gridlock.clock import Clock, milliseconds
 from gridlock.errors import StoreError
 from gridlock.model import Player
 from gridlock.web import hall as hall_module
 from gridlock.web import migration
 from gridlock.web.access import Access
-from gridlock.web.clock import ClockTerms, milliseconds
 from gridlock.web.config import SearchLimits
 from gridlock.web.database import connect, read_url
 from gridlock.web.event import Act, Deed, Event
@@ -24,7 +24,7 @@ from gridlock.web.hall import Hall, NoRoomError
 from gridlock.web.journal import ConflictError, Entry, Journal
 from gridlock.web.room import RefusedError
 from gridlock.web.searches import BusyError, Searches
-from gridlock.web.settings import Opponent
+from gridlock.web.settings import ClockTerms, Opponent
 from tests.web.rooms import ANN, BOB, INVITE, settings
 from tests.web.services import until
 
@@ -243,9 +243,11 @@ def test_a_computers_turn_is_charged_to_whoever_made_it_due(
     charged: list[str] = []
     choose = Searches.choose
 
-    async def charge(self: Searches, position: Position, level: int, address: str) -> int:
+    async def charge(
+        self: Searches, position: Position, level: int, address: str, clock: Clock | None
+    ) -> int:
         charged.append(address)
-        return await choose(self, position, level, address)
+        return await choose(self, position, level, address, clock)
 
     async def scenario() -> None:
         terms = settings(Opponent.COMPUTER, first=TWO)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from gridlock.record import read_record
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from gridlock.web.clock import ClockTerms
 from gridlock.web.event import Act, Deed, Event, Happening
 from gridlock.web.room import RefusedError, Room
+from gridlock.web.settings import ClockTerms
 from gridlock.web.wire import show_state
 from tests.web import rooms
 from tests.web.rooms import ANN, BOB, Sitting

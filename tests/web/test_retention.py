@@ -14,11 +14,11 @@ from sqlalchemy import insert, text
 from websockets.exceptions import ConnectionClosed
 
 from gridlock.cli.main import main
+from gridlock.clock import milliseconds
 from gridlock.web import database as database_module
 from gridlock.web import hall as hall_module
 from gridlock.web import migration, retention
 from gridlock.web.access import Access
-from gridlock.web.clock import milliseconds
 from gridlock.web.config import SearchLimits
 from gridlock.web.database import SQLITE, events, rooms
 from gridlock.web.event import Act, Deed

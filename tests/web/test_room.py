@@ -9,10 +9,9 @@ from gridlock.match import Starter
 from gridlock.model import Player
 from gridlock.record import read_record
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from gridlock.web.clock import ClockTerms
 from gridlock.web.event import Act, Deed, Happening, Offer
 from gridlock.web.room import RefusedError, Room, Status
-from gridlock.web.settings import Opponent
+from gridlock.web.settings import ClockTerms, Opponent
 from tests.web.rooms import ANN, BOB, INVITE, Sitting, settings
 
 ONE, TWO = Player

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gridlock.engine import Engine
 from gridlock.errors import LimitError
 from gridlock.rulebooks import catalogue
 from gridlock.web import searches as searches_module
@@ -20,11 +21,9 @@ from gridlock.web.searches import BusyError, Searches, TooManyError
 from tests.web.services import PATIENCE, until
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Callable, Iterator, Sequence
 
     from gridlock.model import Position
-    from gridlock.search.solver import Solver
 
 GAME = catalogue.game("duel", "3x3")
 HARD = catalogue.game("claim", "8x8").start().play(0)
@@ -50,7 +49,7 @@ class Work:
         turn = self._searches.choose(GAME.start(), name, name[0])  # type: ignore[arg-type]
         self._tasks[name] = asyncio.create_task(turn)  # type: ignore[arg-type]
 
-    def play(self, _: Solver, __: Position, name: str, ___: random.Random) -> str:
+    def play(self, name: str) -> str:
         """Stand in for the choice of a computer."""
         return self._search(name)
 
@@ -77,7 +76,7 @@ class Work:
         for name in self._tasks:
             self._end_of(name).set()
 
-    def _search(self, name: str, _: Solver | None = None) -> str:
+    def _search(self, name: str, _: Engine | None = None) -> str:
         self.begun.append(name)
         assert self._end_of(name).wait(PATIENCE)
         return name
@@ -102,7 +101,7 @@ def test_somebody_new_need_not_wait_for_the_searches_of_another(
 ) -> None:
     async def scenario() -> None:
         with working(threads=4) as work:
-            monkeypatch.setattr(searches_module, "choose", work.play)
+            monkeypatch.setattr(Engine, "choose", lambda *args, **_: work.play(args[2]))
             work.ask("a1", "a2", "a3", "a4", "a5")
             work.choose("a6")
             await work.have_begun("a1", "a2")
@@ -136,7 +135,7 @@ def test_those_who_wait_take_turns(asked: Sequence[str], order: Sequence[str]) -
 def test_a_turn_of_a_live_game_goes_before_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario() -> None:
         with working(threads=1) as work:
-            monkeypatch.setattr(searches_module, "choose", work.play)
+            monkeypatch.setattr(Engine, "choose", lambda *args, **_: work.play(args[2]))
             work.ask("a1", "b1", "c1")
             await work.have_begun("a1")
             work.choose("d1")
@@ -155,7 +154,7 @@ def test_turns_of_others_do_not_put_a_question_off_for_ever(
 ) -> None:
     async def scenario() -> None:
         with working(threads=1) as work:
-            monkeypatch.setattr(searches_module, "choose", work.play)
+            monkeypatch.setattr(Engine, "choose", lambda *args, **_: work.play(args[2]))
             work.choose("a1")
             await work.have_begun("a1")
             work.ask("s1")
@@ -175,7 +174,7 @@ def test_turns_of_others_do_not_put_a_question_off_for_ever(
 def test_the_last_thread_is_for_somebody_new(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario() -> None:
         with working(threads=4) as work:
-            monkeypatch.setattr(searches_module, "choose", work.play)
+            monkeypatch.setattr(Engine, "choose", lambda *args, **_: work.play(args[2]))
             for name in ("a1", "b1", "c1", "d1", "a2", "b2"):
                 work.choose(name)
             await work.have_begun("a1", "b1", "c1", "d1")
@@ -211,7 +210,7 @@ def test_an_address_can_ask_only_so_much_but_its_computers_play(
 ) -> None:
     async def scenario() -> None:
         with working(threads=2, asked=2, waiting=2) as work:
-            monkeypatch.setattr(searches_module, "choose", work.play)
+            monkeypatch.setattr(Engine, "choose", lambda *args, **_: work.play(args[2]))
             work.ask("a1", "a2")
             await work.have_begun("a1")
             with pytest.raises(TooManyError):
@@ -241,13 +240,13 @@ def test_what_waits_and_is_awaited_no_more_never_begins() -> None:
     asyncio.run(scenario())
 
 
-def endless(position: Position, begun: threading.Event) -> Callable[[Solver], None]:
-    """Return a search that only the solver's stop can end."""
+def endless(position: Position, begun: threading.Event) -> Callable[[Engine], None]:
+    """Return a search that only the engine's closing can end."""
 
-    def work(solver: Solver) -> None:
+    def work(engine: Engine) -> None:
         begun.set()
         while True:
-            solver.distance(position)
+            engine.analyse(position)
 
     return work
 
@@ -266,7 +265,7 @@ def test_a_search_that_nobody_waits_for_any_more_is_stopped() -> None:
 
 
 def test_what_a_search_raises_is_raised_to_whoever_waits() -> None:
-    def fail(_: Solver) -> None:
+    def fail(_: Engine) -> None:
         raise LimitError("stopped")
 
     async def scenario() -> None:
@@ -324,7 +323,7 @@ def test_turns_of_one_address_that_are_too_many_ask_again_later(
 
     async def scenario() -> None:
         with working(threads=1) as work:
-            monkeypatch.setattr(searches_module, "choose", work.play)
+            monkeypatch.setattr(Engine, "choose", lambda *args, **_: work.play(args[2]))
             for name in ("a1", "a2", "a3"):
                 work.choose(name)
             await work.have_begun("a1")

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import msgspec
 import pytest
 
+from gridlock import engine
 from gridlock.model import Player
 from gridlock.record import Record
 from gridlock.rulebooks import catalogue
-from gridlock.search import words
 from gridlock.web import hall as hall_module
 from gridlock.web import study
 from gridlock.web.app import create_app, prepare
@@ -129,16 +130,15 @@ def test_what_a_search_has_found_is_sent_while_it_goes_on(
     """The search does not end before its news have arrived."""
     has_arrived = threading.Event()
     name = "analyse" if asked == "analysis" else "review"
-    search = getattr(study, name)
+    search = getattr(engine.Engine, name)
 
-    def told(*arguments: Any, **options: Any) -> Any:
-        tell = options.pop("on_progress", arguments[-1])
-        found = search(*arguments[:3], **options)
-        tell(found)
+    def told(asked: engine.Engine, *arguments: Any, on_progress: Any) -> Any:
+        found = search(asked, *arguments)
+        on_progress(replace(asked.progress, found=found))
         assert has_arrived.wait(PATIENCE)
         return found
 
-    monkeypatch.setattr(study, name, told)
+    monkeypatch.setattr(engine.Engine, name, told)
     game = catalogue.game("trail", "1x2")
     question = study.read_question("trail", "1x2", 1, None, None)
     record = Record(game, Player.ONE, (0, 1), result=Player.TWO)
@@ -307,7 +307,7 @@ def test_large_work_is_done_beside_the_event_loop(
     watch(study, "_report")
     watch(study, "unreviewed")
     watch(study, "_report_review")
-    watch(words, "hint")
+    watch(engine, "Hint")
     watch(hall_module, "Room")
 
     async def scenario() -> None:
@@ -328,7 +328,7 @@ def test_large_work_is_done_beside_the_event_loop(
 
     asyncio.run(scenario())
     made_here = threads.pop("Room")
-    names = {"read_question", "_know_nothing", "_report", "unreviewed", "_report_review", "hint"}
+    names = {"read_question", "_know_nothing", "_report", "unreviewed", "_report_review", "Hint"}
     assert set(threads) == names
     for used in threads.values():
         assert threading.get_ident() not in used

@@ -61,9 +61,9 @@ def analyse(
     actions, L6 loses in six, under perfect play; all that is said is exact, and ? could not be
     solved in the time.
     """
-    from gridlock.search.analysis import analyse as find_values
+    from gridlock.engine import Engine
     from gridlock.search.report import report_analysis
-    from gridlock.search.solver import Limits, Solver
+    from gridlock.search.settings import Settings
 
     if sum(given is not None for given in (moves, position, record)) > 1:
         raise click.UsageError("--moves, --position and --record exclude each other")
@@ -77,8 +77,8 @@ def analyse(
         positions, played = _set_up(make_game(rulebook, size), int(first or 1), moves, position)
     start, present = positions
     with watching("analysing") as watch:
-        solver = Solver(present.game, Limits(memory=memory, threads=threads), watch=watch)
-        analysis = find_values(present, seconds, solver=solver)
+        engine = Engine(present.game, Settings(seconds, memory, threads))
+        analysis = engine.analyse(present, on_progress=watch)
     if is_json:
         click.echo(json.dumps(report_analysis(analysis, start.mover, played), indent=1))
     else:
@@ -130,7 +130,7 @@ def _read_end(rulebook: Rulebook, size: Grid | None, file: Path) -> tuple[_Ends,
 
 def _show(analysis: Analysis) -> None:
     """Show the board with its values, the best line, and what they mean in words."""
-    from gridlock.search import words
+    from gridlock.search import sentences
 
     console = Console()
     position = analysis.position
@@ -138,10 +138,10 @@ def _show(analysis: Analysis) -> None:
     dialogue = dialogue_of(game, console)
     console.say(f"{game.rulebook.title}, {game.grid}")
     console.say("\n".join([*_rows(analysis, console), ""]))
-    console.say(words.sentence(analysis, dialogue.name))
+    console.say(sentences.sentence(analysis, dialogue.name))
     if analysis.actions and analysis.distance is not None:
         console.say(f"Best line: {write_line(position, analysis.actions[0].line)}")
-    if unsolved := words.unsolved(analysis):
+    if unsolved := sentences.unsolved(analysis):
         console.say(unsolved)
 
 

@@ -15,7 +15,7 @@ from gridlock.cli.sitting import sit_down
 from gridlock.errors import NotationError
 from gridlock.match import Score, Series, Starter, Terms, check_score, read_count
 from gridlock.model import Player
-from gridlock.players import COMPUTER, HUMAN, KINDS, RANDOM, check_kind
+from gridlock.players import COMPUTER, HUMAN, RANDOM, check_name, names
 from gridlock.saving import Copy, Keeper
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 from gridlock.store import default_store
@@ -30,13 +30,13 @@ _Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 
 def _complete_player(_: object, __: object, incomplete: str) -> list[str]:
-    return [kind for kind in KINDS if kind.startswith(incomplete)]
+    return [name for name in names() if name.startswith(incomplete)]
 
 
 def _seat_option(player: int) -> _Decorator:
     return click.option(
         f"--p{player}",
-        callback=reading(check_kind),
+        callback=reading(check_name),
         default=HUMAN,
         metavar="WHO",
         shell_complete=_complete_player,

@@ -40,20 +40,20 @@ def review(
     For each it says which cells would have won, and the line by which the other player then wins.
     These are facts, not estimates; a move that could not be solved in the time is not judged.
     """
+    from gridlock.engine import Engine
     from gridlock.search.report import report_review
-    from gridlock.search.review import review as review_record
-    from gridlock.search.solver import Limits, Solver
+    from gridlock.search.settings import Settings
 
     records = read_file(file)
     numbers = chosen_numbers(records, number)
     reviews = {}
     with watching("reviewing") as watch:
-        solver: Solver | None = None
+        engine: Engine | None = None
         for which in numbers:
             record = records[which - 1]
-            if solver is None or solver.game != record.game:
-                solver = Solver(record.game, Limits(memory=memory, threads=threads), watch=watch)
-            reviews[which] = review_record(record, seconds, solver)
+            if engine is None or engine.game != record.game:
+                engine = Engine(record.game, Settings(seconds, memory, threads))
+            reviews[which] = engine.review(record, on_progress=watch)
     if is_json:
         games = [report_review(found) for found in reviews.values()]
         click.echo(json.dumps({"games": games}, indent=1))
@@ -66,19 +66,19 @@ def review(
 
 
 def _show(review: Review, console: Console) -> None:
-    from gridlock.search import words
+    from gridlock.search import sentences
 
     record = review.record
     dialogue = dialogue_of(record.game, console)
     for action in review.mistakes():
-        console.say(words.mistake(action, dialogue.name))
+        console.say(sentences.mistake(action, dialogue.name))
         if action.punishment is not None:
             console.say(f"    It loses to {_refutation(action)}.")
     if not review.mistakes():
         judged = "" if review.is_complete else ", as far as the moves could be judged"
         console.say(f"No won position was given away{judged}.")
     for player in Player:
-        console.say(words.summary(review, player, dialogue.name))
+        console.say(sentences.summary(review, player, dialogue.name))
 
 
 def _refutation(action: ReviewedAction) -> str:

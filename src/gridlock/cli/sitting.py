@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from datetime import date
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gridlock.cli.console import Console, EndOfInput, note
@@ -12,21 +13,20 @@ from gridlock.cli.progress import watching
 from gridlock.errors import GridlockError, quote
 from gridlock.files import typed_path
 from gridlock.model import Player
-from gridlock.phrases import verdict
-from gridlock.players import MEMORY, seat
+from gridlock.players import HUMAN, Seat, bot_of
 from gridlock.record import RESIGNATION, write_moves
 from gridlock.saving import Copy
+from gridlock.sentences import verdict
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
     from pathlib import Path
 
+    from gridlock.engine import Engine
     from gridlock.match import Match, Series
-    from gridlock.search.solver import Solver
+    from gridlock.players import Bot
     from gridlock.store import KeptGame
-
-_HINT_SECONDS = 3.0
 
 _HELP = """\
 {how_to}
@@ -52,14 +52,14 @@ class _Again(Exception):  # noqa: N818 - an event, not an error
 class Sitting:
     """One game or series, played until it is over or somebody leaves."""
 
-    def __init__(self, series: Series, console: Console, dice: random.Random) -> None:
+    def __init__(self, series: Series, console: Console, rng: random.Random) -> None:
         self._series = series
         self._console = console
         self._say = console.say
-        self._dice = dice
+        self._rng = rng
         self._game = series.game
         self._dialogue = dialogue_of(series.game, console)
-        self._seats = [seat(who, dice) for who in series.players]
+        self._bots = [self._bot(who) for who in series.players]
         self._commands = {
             "help": self._help,
             "hint": self._hint,
@@ -70,8 +70,17 @@ class Sitting:
             "quit": self._quit,
         }
         self._copies: dict[Path, Copy] = {}
-        self._solver: Solver | None = None
         self._match: Match
+
+    @cached_property
+    def _engine(self) -> Engine:
+        """What the computer and the hints share; loaded only where somebody needs it."""
+        from gridlock.engine import Engine
+
+        return Engine(self._game)
+
+    def _bot(self, who: str) -> Bot | None:
+        return None if who == HUMAN else bot_of(who, Seat(self._rng, self._engine))
 
     def run(self, *, resumed: bool) -> None:
         """Play all games that are left; raises ``Quit``, ``EndOfInput`` or ``StoreError``."""
@@ -86,7 +95,7 @@ class Sitting:
             self._say_tally()
 
     def _toss(self) -> Player:
-        first = self._dice.choice(list(Player))
+        first = self._rng.choice(list(Player))
         self._say(f"The coin toss decides: {self._dialogue.name(first)} begins.")
         return first
 
@@ -116,8 +125,8 @@ class Sitting:
     def _choose(self, *, again: bool) -> int:
         """Return the mover's cell; a program's moves are shown as if it had typed them."""
         position = self._match.position
-        chooser = self._seats[position.mover - 1]
-        if chooser is None:
+        bot = self._bots[position.mover - 1]
+        if bot is None:
             return self._dialogue.ask(position, self._read, again=again)
         lines: Iterator[str] | None = None
 
@@ -125,7 +134,7 @@ class Sitting:
             nonlocal lines
             self._console.show(prompt)
             if lines is None:
-                lines = iter(self._dialogue.type(position, chooser.choose(position)))
+                lines = iter(self._dialogue.type(position, bot.choose(position)))
             line = next(lines)
             self._say(line)
             return line
@@ -168,16 +177,9 @@ class Sitting:
         self._say(_HELP.format(how_to=self._dialogue.how_to))
 
     def _hint(self) -> None:
-        from gridlock.search import words
-        from gridlock.search.analysis import analyse
-        from gridlock.search.solver import Limits, Solver
-
         with watching("thinking") as watch:
-            if self._solver is None:
-                self._solver = Solver(self._game, Limits(memory=MEMORY))
-            with self._solver.watched_by(watch):
-                analysis = analyse(self._match.position, _HINT_SECONDS, solver=self._solver)
-        self._say(f"Hint: {words.hint(analysis)}.")
+            hint = self._engine.hint(self._match.position, on_progress=watch)
+        self._say(f"Hint: {hint}.")
 
     def _moves(self) -> None:
         self._say(f"Moves: {write_moves(self._game, self._match.record.moves) or 'none yet'}")
@@ -212,11 +214,11 @@ class Sitting:
         raise Quit
 
 
-def sit_down(series: Series, kept: KeptGame, dice: random.Random, *, resumed: bool) -> None:
+def sit_down(series: Series, kept: KeptGame, rng: random.Random, *, resumed: bool) -> None:
     """Play a series until it is over or somebody leaves, and say how it can go on."""
     console = Console()
     try:
-        Sitting(series, console, dice).run(resumed=resumed)
+        Sitting(series, console, rng).run(resumed=resumed)
     except (Quit, EndOfInput, KeyboardInterrupt) as end:
         if kept.path.exists():
             note("The game is kept. To go on: gridlock resume")

@@ -9,13 +9,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from gridlock.errors import LimitError, SizeError
-from gridlock.search import ANALYSIS_SECONDS, theorems
-from gridlock.search.solver import STOPPED, TOO_LARGE, Solver
+from gridlock.search import ANALYSIS_SECONDS
+from gridlock.search.backends.base import TOO_LARGE
+from gridlock.search.solver import STOPPED, Solver
 from gridlock.search.theorems import Theorem
 from gridlock.search.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from gridlock.model import Position
 
@@ -77,13 +78,14 @@ def analyse(
     seconds: float | None = ANALYSIS_SECONDS,
     *,
     solver: Solver | None = None,
+    with_lines: bool = True,
     on_progress: Callable[[Analysis], None] | None = None,
 ) -> Analysis:
     """Return what every action of a position is worth, as far as the time allows.
 
-    Values are found out first, then distances and lines.  What is said is exact; what could not be
-    found out is said to be unknown.  ``on_progress`` is handed what is known so far whenever more
-    is, some ten times a second at most; what it raises ends the analysis.
+    Values are found out first, then distances, and lines if they are wanted.  What is said is
+    exact; what could not be found out is said to be unknown.  ``on_progress`` is handed what is
+    known so far whenever more is, some ten times a second at most.
 
     ``Solver.stop`` ends it too: what is known by then is returned, with the limit "stopped".
     """
@@ -91,7 +93,7 @@ def analyse(
         return Analysis(position, Value.LOSS, 0, ())
     solver = solver or Solver(position.game)
     solver.check(position)
-    return _Analyst(position, solver, seconds, on_progress).analysis()
+    return _Analyst(position, solver, seconds, on_progress).analysis(with_lines=with_lines)
 
 
 def find_values(position: Position, solver: Solver, seconds: float | None = None) -> Analysis:
@@ -120,9 +122,9 @@ class _Analyst:
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._limit: str | None = None
         self._throttle = Throttle(on_progress)
-        self._images: dict[int, dict[int, tuple[int, ...]]] = {}
+        self._images: dict[int, dict[int, Sequence[int]]] = {}
         seen: set[int] = set()
-        symmetries = theorems.symmetries_of(position)
+        symmetries = solver.backend.symmetries(position)
         for cell in position.legal_cells():
             if cell not in seen:
                 self._images[cell] = {symmetry[cell]: symmetry for symmetry in symmetries[::-1]}
@@ -137,14 +139,14 @@ class _Analyst:
                 self._limit = self._limit or TOO_LARGE
         return self._so_far()
 
-    def analysis(self) -> Analysis:
+    def analysis(self, *, with_lines: bool) -> Analysis:
         """Return all that can be found out in the time, or until the solver is stopped."""
         watched = self._solver.watched_by(lambda _: self._throttle.catch_up(self._so_far))
         with self._solver.within(self._seconds), watched:
             self._find_values()
             if self._solver.can_search(self._position):
                 known = [action.cell for action in self._actions.values() if _known(action)]
-                self._in_turns(self._find_line, known)
+                self._in_turns(self._find_line if with_lines else self._find_distance, known)
             else:
                 # More time would not help.
                 self._limit = STOPPED if self._solver.limit == STOPPED else TOO_LARGE
@@ -163,7 +165,7 @@ class _Analyst:
         proved: set[int] = set()
         with contextlib.suppress(LimitError), self._solver.within(self._share(1)):
             if self._solver.theorem(self._position) is Theorem.MIRROR:
-                proved = set(theorems.mirror_cells(self._position))
+                proved = set(self._solver.backend.mirror_cells(self._position))
             if not proved and not self._solver.wins(self._position):
                 for cell, action in self._actions.items():
                     self._actions[cell] = replace(action, value=Value.LOSS)
@@ -175,6 +177,10 @@ class _Analyst:
     def _find_value(self, cell: int) -> None:
         value = Value.WIN if self._solver.wins_by(self._position, cell) else Value.LOSS
         self._actions[cell] = replace(self._actions[cell], value=value)
+
+    def _find_distance(self, cell: int) -> None:
+        distance = 1 + self._solver.distance(self._position.play(cell))
+        self._actions[cell] = replace(self._actions[cell], distance=distance)
 
     def _find_line(self, cell: int) -> None:
         line = (cell, *best_line(self._solver, self._position.play(cell)))

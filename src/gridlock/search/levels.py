@@ -11,21 +11,19 @@ from __future__ import annotations
 import contextlib
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from gridlock.errors import LimitError
-from gridlock.grid import ORTHOGONAL
-from gridlock.rulebooks.race import RacePosition, starting_cell
 from gridlock.search import HIGHEST_LEVEL
 from gridlock.search.analysis import Value, analyse
+from gridlock.search.backends.base import CERTAIN
 from gridlock.search.solver import STOPPED
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Sequence
 
-    from gridlock.model import Player, Position
-    from gridlock.rulebooks.placement import PlacementPosition
+    from gridlock.model import Position
     from gridlock.search.analysis import Action, Analysis
     from gridlock.search.solver import Solver
 
@@ -58,33 +56,42 @@ game has two turns on which anything can be lost.  With two, what the seven pair
 score above one half adds up to one half at most, however often each errs.
 """
 
-_SECONDS = 0.5
+SECONDS = 0.5
 """How long a level looks at a position."""
 
-_SECONDS_AT_BEST = 3.0
-"""How long the highest level goes on looking for a win, where one may be hidden."""
+_PATIENCE = 6
+"""How many times as long the highest level looks for a win, where one may be hidden."""
 
-_CERTAIN = 1000.0
+MOST_LOOKS = 2 + _PATIENCE
+"""How many times ``SECONDS`` a level takes at most: at first, for a hidden win, when lost."""
+
 _OVERLOOKED = 500.0
 _FAR = 200  # actions: further than any distance that is known
 
 
-def choose(solver: Solver, position: Position, level: int, dice: random.Random) -> int:
+def choose(
+    solver: Solver,
+    position: Position,
+    level: int,
+    rng: random.Random,
+    seconds: float = SECONDS,
+) -> int:
     """Return the cell that a level chooses in a position that is not over.
 
+    It looks at it for ``seconds``, and the highest level for some times that where that may help.
     A solver that is stopped meanwhile makes it choose at once, by what is known so far and by eye;
     one that was stopped before raises ``LimitError``, as for every question.
     """
-    analysis = analyse(position, _SECONDS, solver=solver)
+    analysis = analyse(position, seconds, solver=solver, with_lines=False)
     if level == HIGHEST_LEVEL:
-        return _best(solver, analysis, dice)
+        return _best(solver, analysis, rng, seconds)
     habits = _LEVELS[level]
-    is_careless = dice.random() < habits.carelessness
+    is_careless = rng.random() < habits.carelessness
     actions = {action.cell: action for action in analysis.actions}
     scores = _judge(
         solver,
         tuple(actions),
-        lambda cell: _impression(position, actions[cell], habits, dice, is_careless=is_careless),
+        lambda cell: _impression(solver, position, actions[cell], habits, rng, is_careless),
     )
     return max(scores, key=lambda cell: scores[cell])
 
@@ -100,7 +107,12 @@ def _judge(solver: Solver, cells: Sequence[int], judge: Callable[[int], float]) 
 
 
 def _impression(
-    position: Position, action: Action, habits: _Level, dice: random.Random, *, is_careless: bool
+    solver: Solver,
+    position: Position,
+    action: Action,
+    habits: _Level,
+    rng: random.Random,
+    is_careless: bool,
 ) -> float:
     """Return how good an action seems to a level.
 
@@ -111,12 +123,13 @@ def _impression(
     is_near = distance is not None and distance <= habits.near
     if action.value is not Value.UNKNOWN and (is_near or not is_careless):
         left = _FAR if distance is None else distance
-        return _CERTAIN - left if action.value is Value.WIN else left - _CERTAIN
-    by_eye = promise(position.play(action.cell), position.mover) + dice.gauss(0, habits.blur)
+        return CERTAIN - left if action.value is Value.WIN else left - CERTAIN
+    by_eye = solver.backend.evaluate(position.play(action.cell), position.mover)
+    by_eye += rng.gauss(0, habits.blur)
     return by_eye - _OVERLOOKED if action.value is Value.WIN else by_eye
 
 
-def _best(solver: Solver, analysis: Analysis, dice: random.Random) -> int:
+def _best(solver: Solver, analysis: Analysis, rng: random.Random, seconds: float) -> int:
     """Return a quickest win; or else what looks best of the unknown; or else what resists most."""
     actions = analysis.actions
     same = [
@@ -125,23 +138,24 @@ def _best(solver: Solver, analysis: Analysis, dice: random.Random) -> int:
         if (action.value, action.distance) == (actions[0].value, actions[0].distance)
     ]
     if analysis.value is Value.WIN:
-        return dice.choice(same)
+        return rng.choice(same)
     if analysis.value is Value.UNKNOWN:
-        return _promising(solver, analysis.position, same, dice)
-    return _hardest(solver, analysis.position, same, dice)
+        return _promising(solver, analysis.position, same, rng, seconds)
+    return _hardest(solver, analysis.position, same, rng, seconds)
 
 
 def _promising(
-    solver: Solver, position: Position, cells: Sequence[int], dice: random.Random
+    solver: Solver, position: Position, cells: Sequence[int], rng: random.Random, seconds: float
 ) -> int:
     """Return a cell that wins if one can be found in time, or else the one that looks best.
 
     One that looks good loses its place if it is seen to lose.
     """
-    looks = _judge(solver, cells, lambda cell: promise(position.play(cell), position.mover))
+    evaluate = solver.backend.evaluate
+    looks = _judge(solver, cells, lambda cell: evaluate(position.play(cell), position.mover))
     hopes = sorted(looks, key=lambda cell: -looks[cell])
-    deadline = time.monotonic() + _SECONDS_AT_BEST
-    patience = _SECONDS
+    deadline = time.monotonic() + _PATIENCE * seconds
+    patience = seconds
     while hopes and solver.can_search(position):
         for cell in tuple(hopes):
             left = deadline - time.monotonic()
@@ -152,46 +166,18 @@ def _promising(
                     return cell
                 hopes.remove(cell)
         patience *= 2
-    return hopes[0] if hopes else _hardest(solver, position, cells, dice)
+    return hopes[0] if hopes else _hardest(solver, position, cells, rng, seconds)
 
 
-def _hardest(solver: Solver, position: Position, cells: Sequence[int], dice: random.Random) -> int:
+def _hardest(
+    solver: Solver, position: Position, cells: Sequence[int], rng: random.Random, seconds: float
+) -> int:
     """Return the cell that leaves the opponent the fewest cells which win, and the most others."""
     replies: dict[int, tuple[int, int]] = {}
-    with contextlib.suppress(LimitError), solver.within(_SECONDS):
+    with contextlib.suppress(LimitError), solver.within(seconds):
         for cell in cells:
             after = position.play(cell)
             good = [solver.wins_by(after, reply) for reply in after.legal_cells()]
             replies[cell] = sum(good), -len(good)
     fewest = min(replies.values(), default=None)
-    return dice.choice([cell for cell in cells if replies.get(cell) == fewest])
-
-
-def promise(position: Position, player: Player) -> float:
-    """Return by eye how much better a player stands than the other one, in cells of room."""
-    if position.winner is not None:
-        return _CERTAIN if position.winner is player else -_CERTAIN
-    return _room(position, player) - _room(position, player.opponent)
-
-
-def _room(position: Position, player: Player) -> int:
-    if isinstance(position, RacePosition):
-        return _room_in_race(position, player)
-    return _room_in_placement(cast("PlacementPosition", position), player)
-
-
-def _room_in_placement(position: PlacementPosition, player: Player) -> int:
-    """Return the cells that a player may take, now or later."""
-    if position.last is None:
-        return position.still_open[player - 1].bit_count()
-    return position.legal.bit_count() if position.mover is player else 0
-
-
-def _room_in_race(position: RacePosition, player: Player) -> int:
-    """Return the free cells beside a token, less the way to its goal."""
-    game = position.game
-    token = position.tokens[player - 1]
-    row, column = game.grid.place(token)
-    goal_row, goal_column = game.grid.place(starting_cell(game, player.opponent))
-    free = game.grid.around(ORTHOGONAL)[token] & ~position.blocked
-    return free.bit_count() - abs(goal_row - row) - abs(goal_column - column)
+    return rng.choice([cell for cell in cells if replies.get(cell) == fewest])

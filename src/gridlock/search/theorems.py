@@ -1,4 +1,4 @@
-"""What is known of lock-out games before any search, each with its proof in a sentence.
+"""What is known of placement games before any search, each with its proof in a sentence.
 
 The search layer asks here which theorems hold for a rulebook; each can be switched off, and the
 tests compare all answers with and without it.
@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from enum import Flag, auto
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from gridlock.grid import cells_of, mask_of
-from gridlock.rulebooks.placement import PlacementPosition, PlacementRulebook
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gridlock.grid import Grid, Offsets
-    from gridlock.model import Game, Position, Rulebook
+    from gridlock.model import Game
+    from gridlock.rulebooks.placement import PlacementPosition, PlacementRulebook
 
 
 class Theorem(Flag):
@@ -72,30 +72,20 @@ class Theorem(Flag):
 ALL = ~Theorem(0)
 
 
-def is_impartial(rulebook: Rulebook) -> bool:
+def is_impartial(rulebook: PlacementRulebook) -> bool:
     """Tell whether both players may always take the same cells."""
-    return (
-        isinstance(rulebook, PlacementRulebook)
-        and rulebook.follow is None
-        and rulebook.own == rulebook.opponent
-    )
+    return rulebook.follow is None and rulebook.own == rulebook.opponent
 
 
-def has_numbers(rulebook: Rulebook) -> bool:
+def has_numbers(rulebook: PlacementRulebook) -> bool:
     """Tell whether every region is worth a number, or a number and a star."""
-    return (
-        isinstance(rulebook, PlacementRulebook)
-        and rulebook.follow is None
-        and not rulebook.opponent
-        and _goes_both_ways(rulebook.own)
-    )
+    return rulebook.follow is None and not rulebook.opponent and _goes_both_ways(rulebook.own)
 
 
-def has_matching(rulebook: Rulebook) -> bool:
+def has_matching(rulebook: PlacementRulebook) -> bool:
     """Tell whether a matching of the open cells says who wins."""
     return (
-        isinstance(rulebook, PlacementRulebook)
-        and rulebook.follow is not None
+        rulebook.follow is not None
         and not rulebook.own
         and not rulebook.opponent
         and _goes_both_ways(rulebook.follow)
@@ -109,10 +99,8 @@ def _goes_both_ways(offsets: Offsets) -> bool:
 @lru_cache(maxsize=64)
 def symmetries(game: Game) -> tuple[tuple[int, ...], ...]:
     """Return the symmetries of the board that take every reach along, the identity first."""
-    rulebook = game.rulebook
-    reaches: set[Offsets] = set()
-    if isinstance(rulebook, PlacementRulebook):
-        reaches = {rulebook.own, rulebook.opponent, rulebook.follow or frozenset()}
+    rulebook = cast("PlacementRulebook", game.rulebook)
+    reaches = {rulebook.own, rulebook.opponent, rulebook.follow or frozenset()}
     return tuple(
         symmetry
         for symmetry in game.grid.symmetries()
@@ -120,10 +108,8 @@ def symmetries(game: Game) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def symmetries_of(position: Position) -> list[tuple[int, ...]]:
+def symmetries_of(position: PlacementPosition) -> list[tuple[int, ...]]:
     """Return the symmetries that change nothing of a position, the identity first."""
-    if not isinstance(position, PlacementPosition):
-        return [tuple(range(position.game.grid.cell_count))]
     return [
         symmetry
         for symmetry in symmetries(position.game)
@@ -174,11 +160,9 @@ def spoilt_cells(grid: Grid, symmetry: tuple[int, ...], opponent: Offsets) -> in
     return mask_of(spoilt)
 
 
-def mirror_of(position: Position) -> tuple[int, ...] | None:
+def mirror_of(position: PlacementPosition) -> tuple[int, ...] | None:
     """Return the symmetry by which the other player can answer every action, if there is one."""
-    rulebook, grid = position.game.rulebook, position.game.grid
-    if not isinstance(position, PlacementPosition) or not isinstance(rulebook, PlacementRulebook):
-        return None
+    rulebook, grid = cast("PlacementRulebook", position.game.rulebook), position.game.grid
     if rulebook.follow is not None or position.winner is not None:
         return None
     mine = position.still_open[position.mover - 1]
@@ -190,7 +174,7 @@ def mirror_of(position: Position) -> tuple[int, ...] | None:
     return None
 
 
-def mirror_cells(position: Position) -> list[int]:
+def mirror_cells(position: PlacementPosition) -> list[int]:
     """Return the cells of the centre by which the mover can mirror from then on."""
     grid = position.game.grid
     centre = [
@@ -198,4 +182,26 @@ def mirror_cells(position: Position) -> list[int]:
         for row in sorted({(grid.rows - 1) // 2, grid.rows // 2})
         for column in sorted({(grid.columns - 1) // 2, grid.columns // 2})
     ]
-    return [cell for cell in centre if position.is_legal(cell) and mirror_of(position.play(cell))]
+    return [
+        cell
+        for cell in centre
+        if position.is_legal(cell) and mirror_of(cast("PlacementPosition", position.play(cell)))
+    ]
+
+
+def following_cells(position: PlacementPosition) -> dict[int, list[int]]:
+    """Return, for each open cell, the open ones that may follow it."""
+    grid = position.game.grid
+    follow = cast("PlacementRulebook", position.game.rulebook).follow or frozenset()
+    is_open = [bit == "1" for bit in reversed(f"{position.still_open[0]:0{grid.cell_count}b}")]
+    following = {}
+    for cell in range(grid.cell_count):
+        if is_open[cell]:
+            row, column = grid.place(cell)
+            following[cell] = [
+                other
+                for down, right in follow
+                if grid.contains(row + down, column + right)
+                and is_open[other := grid.cell(row + down, column + right)]
+            ]
+    return following

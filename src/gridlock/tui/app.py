@@ -16,7 +16,7 @@ from textual.theme import Theme
 
 from gridlock.errors import DEBUG_VARIABLE, GridlockError, blame_ourselves
 from gridlock.log import log_failure
-from gridlock.phrases import as_sentence
+from gridlock.sentences import as_sentence
 from gridlock.store import Store, default_store
 from gridlock.tui.glyphs import ASCII_CLASS, has_unicode
 from gridlock.tui.guard import Guarded

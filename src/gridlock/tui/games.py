@@ -14,8 +14,8 @@ from textual.widgets.option_list import Option
 from gridlock.errors import GridlockError
 from gridlock.files import typed_path
 from gridlock.notation import write_count
-from gridlock.phrases import as_sentence
 from gridlock.saving import Keeper, read_games
+from gridlock.sentences import as_sentence
 from gridlock.tui.pages import FilePage
 from gridlock.tui.play import PlayScreen
 from gridlock.tui.screen import GridlockScreen

@@ -14,10 +14,10 @@ from gridlock.files import typed_path
 from gridlock.grid import MAX_SIDE
 from gridlock.match import Score, scores_of
 from gridlock.notation import write_count
-from gridlock.phrases import as_sentence, describe_player
 from gridlock.players import HUMAN
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.rulebooks.custom import find_rule_files
+from gridlock.sentences import as_sentence, describe_player
 from gridlock.tui.dial import Dial
 from gridlock.tui.pages import FilePage
 from gridlock.tui.screen import GridlockScreen

@@ -16,9 +16,9 @@ from gridlock.errors import GridlockError
 from gridlock.grid import cells_of
 from gridlock.match import Series
 from gridlock.model import Player
-from gridlock.phrases import as_sentence, ending, seated, verdict, why_refused
-from gridlock.players import seat
+from gridlock.players import HUMAN, Seat, bot_of
 from gridlock.saving import Keeper
+from gridlock.sentences import as_sentence, ending, seated, verdict, why_refused
 from gridlock.tui.celebration import STEP_SECONDS, ripple
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.pages import Question
@@ -28,15 +28,14 @@ from gridlock.tui.squares import squares_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gridlock.engine import Hint
     from gridlock.match import Match, Terms
     from gridlock.model import Game, Position
-    from gridlock.players import Chooser
-    from gridlock.search.analysis import Analysis
+    from gridlock.players import Bot
     from gridlock.store import KeptGame, Store
     from gridlock.tui.drawing import Square
 
-HINT_SECONDS = 3.0
-_DICE = random.Random()
+_RNG = random.Random()
 
 
 class PlayScreen(BoardScreen):
@@ -59,7 +58,7 @@ class PlayScreen(BoardScreen):
         self._kept = kept
         self._hint: tuple[int, ...] = ()
         self._is_closed = False
-        self._choosers: dict[str, Chooser | None] = {}
+        self._bots: dict[str, Bot | None] = {}
 
     @property
     def position(self) -> Position:
@@ -70,17 +69,19 @@ class PlayScreen(BoardScreen):
     def _match(self) -> Match:
         return self._series.match()
 
-    def _chooser(self, player: Player) -> Chooser | None:
+    def _bot(self, player: Player) -> Bot | None:
         """Return who chooses a player's actions, None for a person."""
         who = self._match.record.players[player - 1]
-        if who not in self._choosers:
-            self._choosers[who] = seat(who, _DICE, self.thinker.watch)
-        return self._choosers[who]
+        if who == HUMAN:
+            return None
+        if who not in self._bots:
+            self._bots[who] = bot_of(who, Seat(_RNG, self.engine(), self.thinker.watch))
+        return self._bots[who]
 
     @property
-    def _mover(self) -> Chooser | None:
+    def _mover(self) -> Bot | None:
         """Who chooses the next action, None for a person."""
-        return self._chooser(self.position.mover)
+        return self._bot(self.position.mover)
 
     def open(self) -> None:
         """Begin, or go on."""
@@ -97,7 +98,9 @@ class PlayScreen(BoardScreen):
         if self._is_closed:
             return
         self._is_closed = True
-        self._choosers.clear()  # they know the thinker, which knows the screen: a cycle
+        for bot in filter(None, self._bots.values()):
+            bot.close()
+        self._bots.clear()  # they know the thinker, which knows the screen: a cycle
         if self._series.is_over:
             with contextlib.suppress(GridlockError):  # whoever resumes games next moves it
                 self._kept.finish()
@@ -125,12 +128,14 @@ class PlayScreen(BoardScreen):
         """Show where the game is, and let the computer think if it is its turn."""
         self._hint = ()
         self.thinker.drop()
-        position, chooser = self.position, self._mover
-        if self._match.winner is None and chooser is not None:
-            self.thinker.ask(lambda _: self._choose_unhurried(chooser, position), self._play)
+        position, bot = self.position, self._mover
+        if self._match.winner is None and bot is not None:
+            self.thinker.ask(
+                self.engine(), lambda: self._choose_unhurried(bot, position), self._play
+            )
         self.refresh_view()
         self.say(self.message)
-        if self.game.rulebook.has_tokens and chooser is None:
+        if self.game.rulebook.has_tokens and bot is None:
             (token,) = cells_of(position.marks(position.mover))
             self.board.put_cursor(token)  # an arrow key away from every step
         if self._match.record.moves:
@@ -141,7 +146,7 @@ class PlayScreen(BoardScreen):
         winner, record = self._match.winner, self._match.record
         if winner is None or not record.moves or not self.gridlock.has_motion:
             return
-        if self._chooser(winner) is not None or self._chooser(winner.opponent) is None:
+        if self._bot(winner) is not None or self._bot(winner.opponent) is None:
             return  # a program has won, or one of two persons
         pictures = ripple(self.game.grid, self._squares(), record.moves[-1])
 
@@ -154,10 +159,10 @@ class PlayScreen(BoardScreen):
 
         show_next()
 
-    def _choose_unhurried(self, chooser: Chooser, position: Position) -> int:
+    def _choose_unhurried(self, bot: Bot, position: Position) -> int:
         """Return the computer's choice, not before a person has seen what went before."""
         due = time.monotonic() + self.gridlock.pace
-        cell = chooser.choose(position)
+        cell = bot.choose(position)
         time.sleep(max(0.0, due - time.monotonic()))
         return cell
 
@@ -199,7 +204,7 @@ class PlayScreen(BoardScreen):
 
     def action_undo(self) -> None:
         """Take back a turn: one's own last one, or the last one of two persons."""
-        persons = [player for player in Player if self._chooser(player) is None]
+        persons = [player for player in Player if self._bot(player) is None]
         moves = self._match.record.moves
         player = persons[0] if len(persons) == 1 else self.position.mover
         if len(persons) != 1 and moves:
@@ -221,25 +226,23 @@ class PlayScreen(BoardScreen):
 
     def action_hint(self) -> None:
         """Show the best cell, and say why."""
-        from gridlock.search.analysis import analyse
-
         if self._match.winner is not None or self._mover is not None:
             self.say("A hint is for your own turn.")
             return
         position = self.position
         self.say("Looking for the best cell...")
+        engine = self.engine()
         self.thinker.ask(
-            lambda _: analyse(position, HINT_SECONDS, solver=self.solver()), self._show_hint
+            engine,
+            lambda: engine.hint(position, on_progress=self.thinker.watch),
+            self._show_hint,
         )
 
-    def _show_hint(self, analysis: Analysis) -> None:
-        from gridlock.search import words
-
-        best = words.explicable(analysis)
-        self._hint = (best.cell,)
-        self.message = f"Hint: {self.game.name(best.cell)} {words.reason(analysis, best)}."
+    def _show_hint(self, hint: Hint) -> None:
+        self._hint = (hint.cell,)
+        self.message = f"Hint: {hint}."
         self.refresh_view()
-        self.board.move_to(best.cell)
+        self.board.move_to(hint.cell)
         self.say(self.message)
 
     def action_resign(self) -> None:
@@ -299,7 +302,7 @@ class PlayScreen(BoardScreen):
     def _study(self, *, is_review: bool) -> None:
         from gridlock.tui.study import StudyScreen
 
-        self.app.push_screen(StudyScreen(self._series.records, is_review=is_review))
+        self.app.push_screen(StudyScreen(self._series.records, self.engine(), is_review=is_review))
 
     # ------------------------------------------------------------------ what is shown
 
@@ -400,4 +403,4 @@ def open_series(
 
 def begin_next(series: Series) -> None:
     """Begin the next game of a series, or raise ``StoreError``."""
-    series.begin_next(f"{date.today():%Y.%m.%d}", lambda: _DICE.choice(list(Player)))
+    series.begin_next(f"{date.today():%Y.%m.%d}", lambda: _RNG.choice(list(Player)))

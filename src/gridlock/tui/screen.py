@@ -13,9 +13,8 @@ from textual.widgets import Footer, Static
 
 from gridlock.errors import GridlockError, NotationError
 from gridlock.model import Player
-from gridlock.phrases import as_sentence
-from gridlock.players import MEMORY
 from gridlock.record import write_line
+from gridlock.sentences import as_sentence
 from gridlock.tui.board import Board, BoardFrame
 from gridlock.tui.guard import Guarded
 from gridlock.tui.pages import KeysPage, RulesPage
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
+    from gridlock.engine import Engine
     from gridlock.model import Game, Position
-    from gridlock.search.solver import Solver
     from gridlock.tui.app import GridlockApp
 
 MOST_LINES = 8
@@ -92,7 +91,7 @@ class BoardScreen(GridlockScreen):
         self.game = game
         self.thinker = Thinker(self, self.search_failed)
         self.message = ""
-        self._solver: Solver | None = None
+        self._engine: Engine | None = None
         self._typed = ""
 
     @property
@@ -115,7 +114,7 @@ class BoardScreen(GridlockScreen):
     def close(self) -> None:
         """End, when the screen goes away."""
         self.thinker.drop()
-        self._solver = None  # it knows the thinker, which knows the screen: a cycle
+        self._engine = None
 
     def chosen_game(self) -> Game:
         """Return the game whose rules a person wants to read."""
@@ -161,13 +160,13 @@ class BoardScreen(GridlockScreen):
         """Show what went wrong."""
         self.say(Content.styled(as_sentence(error), "$error"))
 
-    def solver(self) -> Solver:
-        """Return the solver that the thinker's questions are put to."""
-        from gridlock.search.solver import Limits, Solver
+    def engine(self) -> Engine:
+        """Return the engine that the thinker's questions are put to."""
+        from gridlock.engine import Engine
 
-        if self._solver is None:
-            self._solver = Solver(self.game, Limits(memory=MEMORY), watch=self.thinker.watch)
-        return self._solver
+        if self._engine is None:
+            self._engine = Engine(self.game)
+        return self._engine
 
     @property
     def is_typing(self) -> bool:

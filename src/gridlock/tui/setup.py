@@ -14,11 +14,11 @@ from gridlock.grid import Grid
 from gridlock.match import Score, Terms, scores_of
 from gridlock.model import Game, Player
 from gridlock.notation import read_size
-from gridlock.phrases import describe_player
 from gridlock.players import COMPUTER, HUMAN
 from gridlock.rulebooks import custom
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
+from gridlock.sentences import describe_player
 
 if TYPE_CHECKING:
     from gridlock.store import Store

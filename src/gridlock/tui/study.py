@@ -9,10 +9,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from gridlock.model import Player
-from gridlock.phrases import as_sentence, why_refused
-from gridlock.players import MEMORY
 from gridlock.record import write_line
-from gridlock.search import ANALYSIS_SECONDS, REVIEW_SECONDS
+from gridlock.sentences import as_sentence, why_refused
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.line import Line
 from gridlock.tui.screen import COLOURS, UNREACHABLE, BoardScreen
@@ -21,10 +19,11 @@ from gridlock.tui.thinking import Thinker
 from gridlock.tui.timeline import Timeline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from textual.app import ComposeResult
 
+    from gridlock.engine import Engine
     from gridlock.model import Position
     from gridlock.record import Record
     from gridlock.search.analysis import Analysis
@@ -56,9 +55,13 @@ class StudyScreen(BoardScreen):
         Binding("e", "edit", "Set up"),
     ]
 
-    def __init__(self, records: Sequence[Record], *, is_review: bool = False) -> None:
+    def __init__(
+        self, records: Sequence[Record], engine: Engine | None = None, *, is_review: bool = False
+    ) -> None:
         super().__init__(records[-1].game)
         self._records = records
+        self._review_engine = engine
+        """What the game was played with, if it was just now: it knows much of it already."""
         self._reviewer = Thinker(self, self.search_failed)
         self._is_review = is_review
         self._has_values = not is_review
@@ -115,12 +118,12 @@ class StudyScreen(BoardScreen):
         """Stop thinking."""
         super().close()
         self._reviewer.drop()
+        self._review_engine = None
 
     # ------------------------------------------------------------------ finding out
 
     def _ask_for_review(self) -> None:
-        from gridlock.search.review import review
-        from gridlock.search.solver import Limits, Solver
+        from gridlock.engine import Engine
 
         record = self._record
         if not record.moves:
@@ -128,12 +131,13 @@ class StudyScreen(BoardScreen):
             self._has_values = True
             return
 
-        def find(report: Callable[[Review], None]) -> Review:
-            solver = Solver(record.game, Limits(memory=MEMORY), watch=self._reviewer.watch)
-            return review(record, REVIEW_SECONDS, solver, report)
-
+        engine = self._review_engine = self._review_engine or Engine(record.game)
         self._is_review = True
-        self._reviewer.ask(find, self._show_review)
+        self._reviewer.ask(
+            engine,
+            lambda: engine.review(record, on_progress=self._reviewer.watch),
+            self._show_review,
+        )
 
     def _show_review(self, review: Review) -> None:
         """Show the review, or what is known of it so far."""
@@ -158,10 +162,7 @@ class StudyScreen(BoardScreen):
         self.say(self.message)
 
     def _ask(self, position: Position) -> None:
-        from gridlock.search.analysis import analyse
-
-        def find(report: Callable[[Analysis], None]) -> Analysis:
-            return analyse(position, ANALYSIS_SECONDS, solver=self.solver(), on_progress=report)
+        engine = self.engine()
 
         def tell(analysis: Analysis) -> None:
             if self.thinker.is_busy:
@@ -170,7 +171,9 @@ class StudyScreen(BoardScreen):
                 self._analyses[position] = analysis
             self._show()
 
-        self.thinker.ask(find, tell)
+        self.thinker.ask(
+            engine, lambda: engine.analyse(position, on_progress=self.thinker.watch), tell
+        )
 
     def _show(self) -> None:
         """Show what has been found out; what a person is typing stays."""
@@ -201,9 +204,9 @@ class StudyScreen(BoardScreen):
         elif analysis is None:
             self.say("Still thinking about this position...")
         else:
-            from gridlock.search import words
+            from gridlock.search import sentences
 
-            self.choose(words.explicable(analysis).cell)
+            self.choose(sentences.explicable(analysis).cell)
 
     def action_step(self, step: int) -> None:
         """Step through the line."""
@@ -319,14 +322,14 @@ class StudyScreen(BoardScreen):
 
     def _remark(self) -> str:
         """Return what there is to say about the position looked at."""
-        from gridlock.search import words
+        from gridlock.search import sentences
 
         reviewed = self._reviewed
         is_end = reviewed is not None and reviewed.number == len(self._record.moves)
         is_ready = self._review is not None and not self._reviewer.is_busy
         is_waiting = self._is_review and self._is_game and not is_ready
         if reviewed is not None and reviewed.is_mistake and not (is_end and is_waiting):
-            fault = words.fault(reviewed, self.game.rulebook.symbol)
+            fault = sentences.fault(reviewed, self.game.rulebook.symbol)
             return f"{fault} Press [ and find a better cell."
         if is_end or is_waiting:
             return self._conclusion()
@@ -334,7 +337,7 @@ class StudyScreen(BoardScreen):
 
     def _assessment(self) -> str:
         """Return what is known of a position that is not over."""
-        from gridlock.search import words
+        from gridlock.search import sentences
 
         analysis, is_busy = self._analysis, self.thinker.is_busy
         if analysis is None:
@@ -344,12 +347,12 @@ class StudyScreen(BoardScreen):
             return f"Thinking... {known:,} of {len(analysis.actions):,} cells are solved."
         if not self._has_values:
             return self._verdict(analysis)
-        sentence = words.sentence(analysis, self.game.rulebook.symbol)
+        sentence = sentences.sentence(analysis, self.game.rulebook.symbol)
         return f"{sentence} Thinking..." if is_busy else sentence
 
     def _conclusion(self) -> str:
         """Return how both players did, at the end of a reviewed game."""
-        from gridlock.search import words
+        from gridlock.search import sentences
 
         review = self._review
         if review is None:
@@ -361,14 +364,14 @@ class StudyScreen(BoardScreen):
         symbol = self.game.rulebook.symbol
         if review.is_complete and not review.mistakes() and not review.resigned_a_win:
             return _FAULTLESS
-        return " ".join(words.summary(review, player, symbol) for player in Player)
+        return " ".join(sentences.summary(review, player, symbol) for player in Player)
 
     def _verdict(self, analysis: Analysis) -> str:
         """Return who wins, and nothing that gives away how."""
-        from gridlock.search import words
+        from gridlock.search import sentences
 
         who = self.game.rulebook.symbol(self.position.mover)
-        return f"{who} {words.outcome(analysis.value, analysis.distance)} with the best play."
+        return f"{who} {sentences.outcome(analysis.value, analysis.distance)} with the best play."
 
     def _best_line(self) -> Content:
         analysis = self._analysis

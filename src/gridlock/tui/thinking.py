@@ -1,9 +1,9 @@
-"""Searches beside the screen: keys and mouse are answered while one goes on."""
+"""Questions to an engine beside the screen: keys and mouse are answered while it thinks."""
 
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from textual.message import Message
 
@@ -12,13 +12,10 @@ if TYPE_CHECKING:
 
     from textual.screen import Screen
 
+    from gridlock.engine import Engine
     from gridlock.search.solver import Progress
 
 _Answer = TypeVar("_Answer")
-
-
-class _Dropped(Exception):  # noqa: N818 - an event, not an error
-    """Nobody waits for the answer any more."""
 
 
 class Answered(Message):
@@ -32,7 +29,7 @@ class Answered(Message):
 class Thinker:
     """Answers one question at a time in a thread; a new question drops the one before.
 
-    Whoever searches must hand ``watch`` to the search, or the next question waits for its end.
+    A question must hand ``watch`` to the engine, or nothing ends it when it is dropped.
     ``failed`` is handed what a question raises, on the screen's own thread.
     """
 
@@ -40,9 +37,9 @@ class Thinker:
         self._screen = screen
         self._failed = failed
         self._latest = 0
-        self._current = 0
         self._asked = 0
         self._lock = threading.Lock()
+        self._watch: Callable[[Progress], None] | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -51,32 +48,37 @@ class Thinker:
 
     def ask(
         self,
-        question: Callable[[Callable[[_Answer], None]], _Answer],
+        engine: Engine,
+        question: Callable[[], _Answer],
         tell: Callable[[_Answer], None],
     ) -> None:
-        """Find an answer; the screen gets it by a message, and tells it unless it was dropped.
+        """Put a question to an engine; the screen tells its answer, unless it was dropped by then.
 
-        The question is handed a function for what is known so far: that is told as well.
+        What the engine has found so far is told as well.
         """
         self.drop()
         number = self._asked = self._latest
 
-        def report(answer: _Answer) -> None:
-            self.watch()
-            self._post(number, lambda: tell(answer))
+        def watch(progress: Progress) -> None:
+            if number != self._latest:
+                engine.stop()  # this is its own thread, so no other question is ended
+            elif progress.found:
+                found = cast("_Answer", progress.found)
+                self._post(number, lambda: tell(found))
 
         def think() -> None:
             with self._lock:
-                self._current = number
-                try:
-                    self.watch()
-                    answer = question(report)
-                except _Dropped:
+                if number != self._latest:
                     return
+                self._watch = watch
+                try:
+                    answer = question()
                 except Exception as error:  # noqa: BLE001 - told on the screen's own thread
                     found = error
                     self._post(number, lambda: self._failed(found), is_last=True)
                     return
+                finally:
+                    self._watch = None
             self._post(number, lambda: tell(answer), is_last=True)
 
         # A daemon, so that nobody who quits has to wait for it.
@@ -93,11 +95,11 @@ class Thinker:
 
         self._screen.post_message(Answered(deliver))
 
-    def drop(self) -> None:
-        """Forget the question, if there is one."""
-        self._latest += 1
+    def watch(self, progress: Progress) -> None:
+        """Hear the progress of the question under way: whoever asks an engine hands it this."""
+        if self._watch:
+            self._watch(progress)
 
-    def watch(self, _: Progress | None = None) -> None:
-        """End a search whose answer nobody waits for."""
-        if self._current != self._latest:
-            raise _Dropped
+    def drop(self) -> None:
+        """Forget the question, if there is one: the engine stops soon."""
+        self._latest += 1

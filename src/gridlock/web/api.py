@@ -15,13 +15,13 @@ from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParam
 from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK
 
+from gridlock.clock import milliseconds
 from gridlock.errors import NotationError
 from gridlock.match import MOST_GAMES, check_score, scores_of
 from gridlock.model import Player
 from gridlock.record import Record
 from gridlock.rulebooks import catalogue
 from gridlock.web import study
-from gridlock.web.clock import milliseconds
 from gridlock.web.event import Act
 from gridlock.web.exchange import (
     Acted,

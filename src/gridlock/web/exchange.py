@@ -10,8 +10,7 @@ from gridlock.match import MOST_GAMES, Score, Starter
 from gridlock.model import Detail, Effect, Player
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 from gridlock.search.analysis import Value
-from gridlock.web.clock import ClockTerms
-from gridlock.web.settings import Opponent
+from gridlock.web.settings import ClockTerms, Opponent
 from gridlock.web.wire import Board, State
 
 _NAME_LENGTH = 30

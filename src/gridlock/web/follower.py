@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from gridlock.clock import MILLISECONDS
 from gridlock.errors import GridlockError
-from gridlock.web.clock import MILLISECONDS
 from gridlock.web.wire import DelayMessage
 
 if TYPE_CHECKING:

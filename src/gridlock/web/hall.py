@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from gridlock.clock import MILLISECONDS, milliseconds
 from gridlock.errors import GridlockError
-from gridlock.web.clock import MILLISECONDS, milliseconds
 from gridlock.web.config import GateLimits
 from gridlock.web.event import Act, Deed, Event, Happening
 from gridlock.web.journal import ConflictError, Due, Entry
@@ -31,6 +31,7 @@ from gridlock.web.wire import EventMessage, StateMessage, show_state, show_view
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 
+    from gridlock.clock import Clock
     from gridlock.model import Player, Position
     from gridlock.web.journal import Journal
     from gridlock.web.memory import OpenRoom
@@ -380,7 +381,7 @@ class Hall:
         version, position = room.version, room.position
         level = room.seats[position.mover - 1].level or 1
         earliest = time.monotonic() + self._pace
-        cell = await self._choose(room.id, position, level)
+        cell = await self._choose(room.id, position, level, room.clock)
         if cell is None:
             return
         await self._pause(max(0.0, earliest - time.monotonic()))
@@ -390,11 +391,13 @@ class Hall:
 
         await self._change(room.id, decide)
 
-    async def _choose(self, id_: str, position: Position, level: int) -> int | None:
+    async def _choose(
+        self, id_: str, position: Position, level: int, clock: Clock | None
+    ) -> int | None:
         """Return the cell that a computer chooses, None if something else happens meanwhile."""
         opened = self._open.get(id_)
         address = opened.address if opened else ""
-        choosing = asyncio.create_task(self._searches.choose(position, level, address))
+        choosing = asyncio.create_task(self._searches.choose(position, level, address, clock))
         self._choosing[id_] = choosing
         try:
             await asyncio.wait((choosing,))

@@ -14,8 +14,8 @@ from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
+from gridlock.clock import milliseconds
 from gridlock.errors import GridlockError
-from gridlock.web.clock import milliseconds
 from gridlock.web.close_code import BAD_MESSAGE, FAILED, NO_ROOM, REASONS, TOO_MANY, TRY_LATER
 from gridlock.web.config import Rate
 from gridlock.web.event import Act

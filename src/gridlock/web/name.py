@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from gridlock.errors import NotationError, quote
-from gridlock.players import COMPUTER, check_kind
+from gridlock.players import COMPUTER, kinds
 
 _JOINERS = "\u200c\u200d"
 _EMOJI_STYLE = "\ufe0f"  # after a sign that is a letter otherwise
@@ -63,8 +63,4 @@ def _is_a_programs(name: str) -> bool:
     folded = unicodedata.normalize("NFKD", name).casefold().translate(_LOOK_ALIKES)
     if "".join(c for c in folded if c.isalnum()).startswith(COMPUTER):
         return True
-    try:
-        check_kind(name)
-    except NotationError:
-        return False
-    return True
+    return name.casefold().partition(":")[0].strip() in kinds()

@@ -10,12 +10,11 @@ from litestar.openapi.spec import Components, SecurityScheme
 
 from gridlock.model import Player
 from gridlock.web import api
-from gridlock.web.clock import ClockTerms
 from gridlock.web.event import Act, Deed
 from gridlock.web.exchange import Acted, Hint, Joined, Joining, MadeRoom, NewRoom
 from gridlock.web.problems import PROBLEM, as_problem
 from gridlock.web.room import Room
-from gridlock.web.settings import Opponent, Seat, Settings, hashed
+from gridlock.web.settings import ClockTerms, Opponent, Seat, Settings, hashed
 from gridlock.web.wire import show_state
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from gridlock.clock import milliseconds
 from gridlock.errors import GridlockError
 from gridlock.model import Player
-from gridlock.web.clock import milliseconds
 from gridlock.web.hall import SEEN_MILLISECONDS
 from gridlock.web.journal import Entry
 from gridlock.web.settings import Opponent

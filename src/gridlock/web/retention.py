@@ -19,7 +19,7 @@ from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from gridlock.web.clock import MILLISECONDS, milliseconds
+from gridlock.clock import MILLISECONDS, milliseconds
 from gridlock.web.database import SQLITE, events, metadata, reason, rooms
 from gridlock.web.event import Event
 from gridlock.web.journal import TOUCH

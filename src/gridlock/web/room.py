@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from gridlock.clock import MILLISECONDS, Clock
 from gridlock.errors import GridlockError, NotationError
 from gridlock.match import Series
 from gridlock.model import Player
-from gridlock.phrases import why_refused
 from gridlock.record import CLOCK, RESIGNATION
 from gridlock.rulebooks import catalogue
-from gridlock.web.clock import MILLISECONDS, Clock
+from gridlock.sentences import why_refused
 from gridlock.web.event import Act, Deed, Event, Happening, Offer
 from gridlock.web.settings import Opponent, Settings, hashed, new_room
 
@@ -80,7 +80,8 @@ class Room:
         self.settings = settings
         self.seats = list(settings.seats)
         self.game = catalogue.game(settings.game, settings.size)
-        self.clock = Clock(settings.clock) if settings.clock else None
+        terms = settings.clock
+        self.clock = Clock(terms.base, terms.increment) if terms else None
         self.version = 0
         self.offer: tuple[Offer, Player] | None = None
         self.rematch: str | None = None

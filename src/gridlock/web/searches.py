@@ -22,15 +22,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from gridlock.engine import Engine
 from gridlock.errors import GridlockError
-from gridlock.search.levels import choose
-from gridlock.search.solver import Limits, Solver
+from gridlock.search.settings import Settings
 from gridlock.web.config import SearchLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
+    from gridlock.clock import Clock
     from gridlock.model import Game, Position
 
 _Answer = TypeVar("_Answer")
@@ -68,7 +69,7 @@ class _Job:
 
     address: str
     kind: str
-    solver: Solver
+    engine: Engine
     work: Callable[[], Any]
     answer: asyncio.Future[Any]
     asked_at: float = field(default_factory=time.monotonic)
@@ -121,8 +122,10 @@ class Searches:
         """Return how many searches of a kind wait."""
         return sum(job.kind == kind for job in list(self._waiting))
 
-    async def choose(self, position: Position, level: int, address: str) -> int:
-        """Return the cell that a level chooses.
+    async def choose(
+        self, position: Position, level: int, address: str, clock: Clock | None = None
+    ) -> int:
+        """Return the cell that a level chooses, within the time on a clock.
 
         Raises ``BusyError`` if the server closes, or if so many turns of the address wait already
         that this one had better ask again in a moment.
@@ -130,13 +133,15 @@ class Searches:
         waiting = sum(job.is_turn and job.address == address for job in self._waiting)
         if waiting >= _MOST_TURNS:
             raise BusyError("too many turns wait already")
-        solver = self._solver(position.game)
-        return await self._run(
-            address, solver, lambda: choose(solver, position, level, self._rng), TURN
-        )
+        engine = self._engine(position.game, TURN)
+
+        def choose() -> int:
+            return engine.choose(position, level, clock=clock, rng=self._rng)
+
+        return await self._run(address, engine, choose, TURN)
 
     async def ask(
-        self, address: str, game: Game, work: Callable[[Solver], _Answer], kind: str = ANALYSIS
+        self, address: str, game: Game, work: Callable[[Engine], _Answer], kind: str = ANALYSIS
     ) -> _Answer:
         """Return what a search answers; all of ``work`` is done in a thread of its own.
 
@@ -147,8 +152,8 @@ class Searches:
             raise TooManyError("that is too much at once: wait for some of the answers")
         if sum(not job.is_turn for job in self._waiting) >= self.limits.waiting:
             raise BusyError("the server is busy with other searches: try again in a few seconds")
-        solver = self._solver(game)
-        return await self._run(address, solver, lambda: work(solver), kind)
+        engine = self._engine(game, kind)
+        return await self._run(address, engine, lambda: work(engine), kind)
 
     def close(self) -> None:
         """End every search; whoever waits for one is told that the server closes."""
@@ -158,19 +163,21 @@ class Searches:
                 job.answer.set_exception(_closing())
         self._waiting.clear()
         for job in self._running:
-            job.solver.stop()
+            job.engine.close()
         self._executor.shutdown()
 
-    def _solver(self, game: Game) -> Solver:
-        return Solver(game, Limits(memory=self.limits.memory))
+    def _engine(self, game: Game, kind: str) -> Engine:
+        limits = self.limits
+        seconds = limits.review_seconds if kind == REVIEW else limits.analysis_seconds
+        return Engine(game, Settings(seconds, limits.memory))
 
     async def _run(
-        self, address: str, solver: Solver, work: Callable[[], _Answer], kind: str
+        self, address: str, engine: Engine, work: Callable[[], _Answer], kind: str
     ) -> _Answer:
         if self._is_closing:
             raise _closing()
         answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
-        job = _Job(address, kind, solver, work, answer)
+        job = _Job(address, kind, engine, work, answer)
         self._waiting.append(job)
         self._begin()
         try:
@@ -178,7 +185,7 @@ class Searches:
         finally:
             if job in self._waiting:
                 self._waiting.remove(job)
-            solver.stop()
+            engine.close()
 
     def _begin(self) -> None:
         """Begin as many searches as there are threads, and shares, for."""

@@ -5,16 +5,24 @@ from __future__ import annotations
 import hashlib
 import secrets
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 
 from gridlock.match import Score, Starter, Terms
 from gridlock.model import Player
 from gridlock.players import COMPUTER
-from gridlock.web.clock import ClockTerms
 
 _ROOM_BYTES = 9  # of an id: 72 bits, 12 characters
 _SECRET_BYTES = 24
+_LONGEST = 24 * 60 * 60  # seconds
+
+
+class ClockTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How much time a player has for a game, and gets back for each turn, in seconds."""
+
+    base: Annotated[int, msgspec.Meta(ge=1, le=_LONGEST)]
+    increment: Annotated[int, msgspec.Meta(ge=0, le=_LONGEST)] = 0
 
 
 class Opponent(StrEnum):

@@ -10,29 +10,30 @@ import asyncio
 import contextlib
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 
 from gridlock.model import Player, Position
-from gridlock.phrases import describe_player, why_refused
 from gridlock.record import play_moves, read_moves
 from gridlock.rulebooks import catalogue
-from gridlock.search import words
-from gridlock.search.analysis import Action, Analysis, Value, analyse
+from gridlock.search import sentences
+from gridlock.search.analysis import Action, Analysis, Value
 from gridlock.search.report import report_analysis, report_review
-from gridlock.search.review import review, unreviewed
+from gridlock.search.review import unreviewed
+from gridlock.sentences import describe_player, why_refused
 from gridlock.web.exchange import ActionReport, AnalysisReport, Hint, ReviewReport
-from gridlock.web.searches import HINT, REVIEW, BusyError
+from gridlock.web.searches import ANALYSIS, HINT, REVIEW, BusyError
 from gridlock.web.wire import show_board
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
+    from gridlock.engine import Engine
     from gridlock.model import Game
     from gridlock.record import Record
     from gridlock.search.review import Review
-    from gridlock.search.solver import Solver
+    from gridlock.search.solver import Progress
     from gridlock.web.searches import Searches
 
 _Found = TypeVar("_Found")
@@ -62,11 +63,9 @@ def read_question(
 
 async def answer_analysis(searches: Searches, address: str, question: Question) -> bytes:
     """Return the analysis of a position as JSON, as far as the time allows."""
-    seconds = searches.limits.analysis_seconds
 
-    def work(solver: Solver) -> bytes:
-        found = analyse(question.position, seconds, solver=solver)
-        return _line(question, found, is_complete=True)
+    def work(engine: Engine) -> bytes:
+        return _line(question, engine.analyse(question.position), is_complete=True)
 
     return await searches.ask(address, question.position.game, work)
 
@@ -75,39 +74,40 @@ def stream_analysis(searches: Searches, address: str, question: Question) -> Asy
     """Yield the analysis of a position, each time that more is known, as ``_stream`` does."""
     position = question.position
 
-    seconds = searches.limits.analysis_seconds
-
-    def search(solver: Solver, tell: Callable[[Analysis], None]) -> Analysis:
-        return analyse(position, seconds, solver=solver, on_progress=tell)
+    def search(engine: Engine, watch: Callable[[Progress], None]) -> Analysis:
+        return engine.analyse(position, on_progress=watch)
 
     def write(analysis: Analysis, is_complete: bool) -> bytes:
         return _line(question, analysis, is_complete=is_complete)
 
     is_over = position.winner is not None
     begin = None if is_over else lambda: _know_nothing(position)
-    return _stream(searches, address, position.game, search, write, begin)
+    return _stream(searches, address, position.game, search, write, begin, ANALYSIS)
 
 
 def stream_review(searches: Searches, address: str, record: Record) -> AsyncGenerator[bytes]:
     """Yield the review of a game, each time that more is known, as ``_stream`` does."""
-    seconds = searches.limits.review_seconds
 
-    def search(solver: Solver, tell: Callable[[Review], None]) -> Review:
-        return review(record, seconds, solver, tell)
+    def search(engine: Engine, watch: Callable[[Progress], None]) -> Review:
+        return engine.review(record, on_progress=watch)
 
     def write(reviewed: Review, is_complete: bool) -> bytes:
         return _review_line(reviewed, is_complete=is_complete)
 
-    return _stream(searches, address, record.game, search, write, lambda: unreviewed(record))
+    def begin() -> Review:
+        return unreviewed(record)
+
+    return _stream(searches, address, record.game, search, write, begin, REVIEW)
 
 
 async def _stream(
     searches: Searches,
     address: str,
     game: Game,
-    search: Callable[[Solver, Callable[[_Found], None]], _Found],
+    search: Callable[[Engine, Callable[[Progress], None]], _Found],
     write: Callable[[_Found, bool], bytes],
     begin: Callable[[], _Found] | None,
+    kind: str,
 ) -> AsyncGenerator[bytes]:
     """Yield what a search finds again and again, as lines of JSON, until it is complete.
 
@@ -125,16 +125,17 @@ async def _stream(
         latest = line
         has_news.set()
 
-    def tell(found: _Found) -> None:
+    def watch(progress: Progress) -> None:
         nonlocal next_telling
         began = time.monotonic()
-        if began >= next_telling:
-            loop.call_soon_threadsafe(hear, write(found, False))
+        if progress.found and began >= next_telling:
+            line = write(cast("_Found", progress.found), False)
+            loop.call_soon_threadsafe(hear, line)
             now = time.monotonic()
             next_telling = now + _TELLING_SHARE * (now - began)
 
     searching = asyncio.create_task(
-        searches.ask(address, game, lambda solver: write(search(solver, tell), True))
+        searches.ask(address, game, lambda engine: write(search(engine, watch), True), kind)
     )
     searching.add_done_callback(lambda _: has_news.set())
     try:
@@ -156,22 +157,19 @@ async def _stream(
 
 async def answer_hint(searches: Searches, address: str, position: Position) -> Hint:
     """Return the best cell of a position, and why."""
-    seconds = searches.limits.analysis_seconds
 
-    def work(solver: Solver) -> Hint:
-        analysis = analyse(position, seconds, solver=solver)
-        best = words.explicable(analysis)
-        return Hint(position.game.name(best.cell), words.hint(analysis))
+    def work(engine: Engine) -> Hint:
+        hint = engine.hint(position)
+        return Hint(position.game.name(hint.cell), str(hint))
 
     return await searches.ask(address, position.game, work, HINT)
 
 
 async def answer_review(searches: Searches, address: str, record: Record) -> bytes:
     """Return the review of a game as JSON, as far as the time allows."""
-    seconds = searches.limits.review_seconds
 
-    def work(solver: Solver) -> bytes:
-        return _review_line(review(record, seconds, solver), is_complete=True)
+    def work(engine: Engine) -> bytes:
+        return _review_line(engine.review(record), is_complete=True)
 
     return await searches.ask(address, record.game, work, REVIEW)
 
@@ -197,8 +195,8 @@ def _report(question: Question, analysis: Analysis, *, is_complete: bool) -> Ana
     symbol = question.position.game.rulebook.symbol
     extra = {
         "board": show_board(question.position),
-        "sentence": _NOT_YET if is_open else words.sentence(analysis, symbol),
-        "unsolved": words.unsolved(analysis) if is_complete else "",
+        "sentence": _NOT_YET if is_open else sentences.sentence(analysis, symbol),
+        "unsolved": sentences.unsolved(analysis) if is_complete else "",
         "actions": tuple(actions),
         "complete": is_complete,
     }
@@ -221,8 +219,8 @@ def _report_review(reviewed: Review, *, is_complete: bool) -> ReviewReport:
     actions = [
         {
             **told,
-            "fault": words.fault(action, name) if action.is_mistake else None,
-            "text": words.mistake(action, name) if action.is_mistake else None,
+            "fault": sentences.fault(action, name) if action.is_mistake else None,
+            "text": sentences.mistake(action, name) if action.is_mistake else None,
         }
         for told, action in zip(report["actions"], reviewed.actions, strict=True)
     ]
@@ -230,7 +228,7 @@ def _report_review(reviewed: Review, *, is_complete: bool) -> ReviewReport:
         "players": [describe_player(who) for who in record.players],
         "actions": actions,
         "summary": [
-            words.summary(reviewed, player, name) if is_complete else "" for player in Player
+            sentences.summary(reviewed, player, name) if is_complete else "" for player in Player
         ],
         "complete": is_complete,
     }

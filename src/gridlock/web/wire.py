@@ -9,11 +9,10 @@ import msgspec
 from gridlock.grid import cells_of
 from gridlock.match import Score, Starter
 from gridlock.model import Effect, Player
-from gridlock.phrases import describe_player, ending
-from gridlock.web.clock import ClockTerms
+from gridlock.sentences import describe_player, ending
 from gridlock.web.event import Event, Offer
 from gridlock.web.room import Room, Status
-from gridlock.web.settings import Opponent
+from gridlock.web.settings import ClockTerms, Opponent
 
 if TYPE_CHECKING:
     from gridlock.grid import Grid

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gridlock.notation import write_count
-from gridlock.search import theorems
 from gridlock.search.analysis import Value
-from gridlock.search.levels import promise
+from gridlock.search.backends import backend_of
 from gridlock.search.solver import STOPPED
 
 if TYPE_CHECKING:
@@ -39,12 +38,6 @@ def not_known(what: str, limit: str | None) -> str:
     return f"{what} could not be worked out{limit.removeprefix('not solved')}"
 
 
-def hint(analysis: Analysis) -> str:
-    """Return the best cell and why."""
-    best = explicable(analysis)
-    return f"{analysis.position.game.name(best.cell)} {reason(analysis, best)}"
-
-
 def explicable(analysis: Analysis) -> Action:
     """Return the best action; of several that are as good, one that can be explained."""
     position, best = analysis.position, analysis.actions[0]
@@ -53,10 +46,13 @@ def explicable(analysis: Analysis) -> Action:
         for action in analysis.actions
         if (action.value, action.distance) == (best.value, best.distance)
     ]
+    backend = backend_of(position.game)
     if best.value is Value.UNKNOWN:
-        return max(rivals, key=lambda rival: promise(position.play(rival.cell), position.mover))
+        return max(
+            rivals, key=lambda rival: backend.evaluate(position.play(rival.cell), position.mover)
+        )
     if best.value is Value.WIN:
-        mirrored = (rival for rival in rivals if theorems.mirror_of(position.play(rival.cell)))
+        mirrored = (rival for rival in rivals if backend.mirror_of(position.play(rival.cell)))
         return next(mirrored, best)
     return best
 
@@ -75,10 +71,11 @@ def _winning(analysis: Analysis, action: Action) -> str:
     if after.winner is not None:
         is_goal = action.cell == position.goal(position.mover)
         return f"wins at once{' by reaching the goal' if is_goal else ': the opponent cannot move'}"
-    if symmetry := theorems.mirror_of(after):
+    backend = backend_of(position.game)
+    if symmetry := backend.mirror_of(after):
         return f"wins: after {name} every answer can be mirrored {_mirror(position.game, symmetry)}"
     wins = outcome(action.value, action.distance)
-    if theorems.has_matching(position.game.rulebook):
+    if backend.has_matching:
         return f"{wins}: the cells left can be paired so that every answer has its partner"
     others = {other.value for other in analysis.actions if other is not action}
     if others == {Value.LOSS}:
@@ -93,7 +90,7 @@ def _losing(analysis: Analysis, action: Action) -> str:
     if analysis.value is not Value.LOSS:
         return loses
     why = "; no cell wins"
-    if theorems.mirror_of(analysis.position):
+    if backend_of(analysis.position.game).mirror_of(analysis.position):
         why = ", as every cell can be answered by its mirror image"
     elif len(analysis.actions) == 1:
         why = ", but is the only cell left"
@@ -103,7 +100,7 @@ def _losing(analysis: Analysis, action: Action) -> str:
     return f"{loses}{why}"
 
 
-def _mirror(game: Game, symmetry: tuple[int, ...]) -> str:
+def _mirror(game: Game, symmetry: Sequence[int]) -> str:
     """Return through what a symmetry mirrors."""
     grid = game.grid
     last = grid.cell_count - 1
@@ -123,10 +120,11 @@ def sentence(analysis: Analysis, name: Names) -> str:
         return f"The game is over: {name(position.winner)} has won."
     if analysis.value is Value.UNKNOWN:
         return f"{not_known('Who wins', analysis.limit)}."
+    backend = backend_of(position.game)
     best = analysis.actions[0]
     text = f"{mover} {outcome(analysis.value, analysis.distance)}"
     if analysis.value is Value.LOSS:
-        if theorems.mirror_of(position):
+        if backend.mirror_of(position):
             return f"{text}: every cell can be answered by its mirror image."
         return f"{text}: no cell wins."
     cells = _listed(position.game, analysis.winning_cells())
@@ -138,7 +136,7 @@ def sentence(analysis: Analysis, name: Names) -> str:
     else:
         text += f"{'is' if is_one else 'are'} known to win"
     after = position.play(best.cell)
-    if symmetry := theorems.mirror_of(after):
+    if symmetry := backend.mirror_of(after):
         mirror = _mirror(position.game, symmetry)
         text += f"; after {position.game.name(best.cell)} every answer can be mirrored {mirror}"
     return f"{text}."
@@ -176,8 +174,8 @@ def mistake(action: ReviewedAction, name: Names) -> str:
 
 def _fault(action: ReviewedAction, name: Names) -> str:
     cell = action.position.game.name(action.cell)
-    deed = action.position.upcoming.by
-    return f"Move {action.turn}: {name(action.player)} gave the win away {deed} {cell}"
+    by = action.position.upcoming.by
+    return f"Move {action.turn}: {name(action.player)} gave the win away {by} {cell}"
 
 
 def summary(review: Review, player: Player, name: Names) -> str:

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from gridlock.model import Player
+if TYPE_CHECKING:
+    from gridlock.model import Player
 
 MILLISECONDS = 1000
-_LONGEST = 24 * 60 * 60  # seconds
-
-
-class ClockTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How much time a player has for a game, and gets back for each turn, in seconds."""
-
-    base: Annotated[int, msgspec.Meta(ge=1, le=_LONGEST)]
-    increment: Annotated[int, msgspec.Meta(ge=0, le=_LONGEST)] = 0
 
 
 class Clock:
-    """The time left, in milliseconds; it never looks at the time of day itself."""
+    """The time left, in milliseconds; it never looks at the time of day itself.
 
-    def __init__(self, terms: ClockTerms) -> None:
-        self._increment = terms.increment * MILLISECONDS
-        self._base = terms.base * MILLISECONDS
+    It is made with the seconds that each player has for a game, and gets back for each turn.
+    """
+
+    def __init__(self, base: float, increment: float = 0) -> None:
+        self.increment = round(increment * MILLISECONDS)
+        self._base = round(base * MILLISECONDS)
         self.left = [self._base, self._base]
         self.running: Player | None = None
         self.since = 0
@@ -47,7 +41,7 @@ class Clock:
         So is that of a game's first turn, for which no time has run.
         """
         if player is not mover:
-            self.left[player - 1] += self._increment
+            self.left[player - 1] += self.increment
         self.run(mover, at)
 
     def run(self, mover: Player | None, at: int) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from gridlock import Player
-from gridlock.phrases import as_sentence, verdict
+from gridlock.sentences import as_sentence, verdict
 
 
 @pytest.mark.parametrize(

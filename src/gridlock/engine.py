@@ -1,0 +1,175 @@
+"""The one door to all thinking: choose, analyse, hint, review, solve."""
+
+from __future__ import annotations
+
+import random
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from gridlock.clock import MILLISECONDS, milliseconds
+from gridlock.errors import LimitError, RulebookError
+from gridlock.search import (
+    ANALYSIS_SECONDS,
+    HIGHEST_LEVEL,
+    HINT_SECONDS,
+    LOWEST_LEVEL,
+    REVIEW_SECONDS,
+    levels,
+    sentences,
+)
+from gridlock.search import analysis as analyses
+from gridlock.search import review as reviews
+from gridlock.search.settings import Settings
+from gridlock.search.solution import solve
+from gridlock.search.solver import STOPPED, Progress, Solver
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from gridlock.clock import Clock
+    from gridlock.model import Game, Player, Position
+    from gridlock.record import Record
+    from gridlock.search.analysis import Analysis
+    from gridlock.search.review import Review
+    from gridlock.search.solution import Solution
+
+    Listener = Callable[[Progress], None]
+
+_TURNS_TO_COME = 30
+"""For how many more turns the time on a clock should last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A cell to choose, why in words, and the analysis that says so."""
+
+    cell: int
+    reason: str
+    analysis: Analysis
+
+    def __str__(self) -> str:
+        return f"{self.analysis.position.game.name(self.cell)} {self.reason}"
+
+
+class Engine:
+    """Answers questions about one game, one at a time; what it has found out it remembers.
+
+    ``settings`` say what each question may take.  ``on_progress`` is handed the progress of every
+    question that names no listener of its own, many times a second; it may call ``stop``.
+
+    Running out of time, and ``stop`` from any thread, end a question with what is known so far.
+    The memory of an engine is given back with the last reference to it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        settings: Settings | None = None,
+        *,
+        on_progress: Listener | None = None,
+        is_misere: bool = False,
+    ) -> None:
+        self.game = game
+        self.settings = settings or Settings()
+        self.on_progress = on_progress
+        self._lock = threading.Lock()
+        self._is_closed = False
+        self._solver = Solver(game, replace(self.settings, seconds=None), is_misere=is_misere)
+
+    def choose(
+        self,
+        position: Position,
+        level: int = HIGHEST_LEVEL,
+        *,
+        clock: Clock | None = None,
+        rng: random.Random | None = None,
+        on_progress: Listener | None = None,
+    ) -> int:
+        """Return the cell that a level chooses in a position that is not over.
+
+        With a ``clock`` it takes no more of the mover's time than the turns to come allow.
+        """
+        if not LOWEST_LEVEL <= level <= HIGHEST_LEVEL:
+            raise RulebookError(f"there is no level {level}: {LOWEST_LEVEL} to {HIGHEST_LEVEL}")
+        seconds = levels.SECONDS
+        if clock:
+            seconds = min(seconds, _share_of(clock, position.mover) / levels.MOST_LOOKS)
+        with self._asking(position.game, on_progress):
+            return levels.choose(self._solver, position, level, rng or random.Random(), seconds)
+
+    def analyse(self, position: Position, *, on_progress: Listener | None = None) -> Analysis:
+        """Return what every action of a position is worth, as far as the time allows."""
+        with self._asking(position.game, on_progress) as tell:
+            seconds = self._seconds(ANALYSIS_SECONDS)
+            return analyses.analyse(position, seconds, solver=self._solver, on_progress=tell)
+
+    def hint(self, position: Position, *, on_progress: Listener | None = None) -> Hint:
+        """Return a best cell of a position that is not over, and why it is one."""
+        with self._asking(position.game, on_progress):
+            analysis = analyses.analyse(
+                position, self._seconds(HINT_SECONDS), solver=self._solver, with_lines=False
+            )
+        best = sentences.explicable(analysis)
+        return Hint(best.cell, sentences.reason(analysis, best), analysis)
+
+    def review(self, record: Record, *, on_progress: Listener | None = None) -> Review:
+        """Return where the players of a game gave it away, as far as the time allows."""
+        with self._asking(record.game, on_progress) as tell:
+            return reviews.review(record, self._seconds(REVIEW_SECONDS), self._solver, tell)
+
+    def solve(self, position: Position, *, on_progress: Listener | None = None) -> Solution:
+        """Return who wins a position, with which cells, and what else is known, however long."""
+        asking = self._asking(position.game, on_progress)
+        with asking, self._solver.within(self.settings.seconds):
+            return solve(self._solver, position, self.settings.seconds)
+
+    def stop(self) -> None:
+        """End the question under way, if there is one, with what is known so far."""
+        self._solver.stop()
+
+    def close(self) -> None:
+        """End the question under way, and answer none any more: they raise ``LimitError``."""
+        self._is_closed = True
+        self._solver.stop()
+
+    @property
+    def progress(self) -> Progress:
+        """How far all searches together have come."""
+        return self._solver.progress
+
+    @contextmanager
+    def _asking(
+        self, game: Game, on_progress: Listener | None
+    ) -> Iterator[Callable[[Analysis | Review], None]]:
+        """Let one question be answered; yield what is to be told what is known so far."""
+        if game != self.game:
+            raise RulebookError(f"an engine of {self.game} cannot answer for {game}")
+        listener = on_progress or self.on_progress or _ignore
+
+        def tell(found: Analysis | Review) -> None:
+            listener(replace(self._solver.progress, found=found))
+
+        with self._lock, self._solver.watched_by(listener):
+            self._solver.resume()
+            if self._is_closed:  # asked after the resuming, so that no closing goes unnoticed
+                self._solver.stop()
+                raise LimitError(STOPPED)
+            yield tell
+
+    def _seconds(self, usual: float) -> float:
+        return usual if self.settings.seconds is None else self.settings.seconds
+
+
+def _ignore(_: Progress) -> None:
+    """Hear nothing."""
+
+
+def _share_of(clock: Clock, mover: Player) -> float:
+    """Return the seconds that a player may spend on a turn: a share of the time, and what comes."""
+    left = clock.left[mover - 1]
+    if clock.running is mover:
+        left -= milliseconds() - clock.since
+    share = max(0, left) / _TURNS_TO_COME + clock.increment / 2
+    return min(share, max(0, left) / 2) / MILLISECONDS

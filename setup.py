@@ -13,7 +13,8 @@ from setuptools import Extension, setup
 CORE = os.environ.get("GRIDLOCK_CORE")
 JOBS = os.cpu_count() or 1
 KERNEL = "src/gridlock/search/kernel"
-MODULES = ("table", "board", "nimbers", "sums", "placement", "race")
+MODULES = ("table", "symmetry", "ordering", "search",
+           "board", "nimbers", "sums", "placement", "race")  # fmt: skip
 
 ARGUMENTS = [
     "-O3",

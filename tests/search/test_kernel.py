@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from gridlock.search.kernel import INTERPRETED_VARIABLE
-from gridlock.search.kernel.table import is_compiled
+from gridlock.search.kernel.search import is_compiled
 
 ROOT = Path(__file__).parents[2]
 QUICK = "every_position or no_theorem or numbers or symmetry or too_many or make_no_sense"

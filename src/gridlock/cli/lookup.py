@@ -100,7 +100,7 @@ def _facts() -> dict[str, object]:
     import platform
 
     from gridlock.log import log_path
-    from gridlock.search.kernel.table import is_compiled
+    from gridlock.search.kernel.search import is_compiled
 
     store = default_store()
     return {

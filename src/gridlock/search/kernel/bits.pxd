@@ -26,12 +26,12 @@ cdef inline int width(Mask number) noexcept nogil:
     return gridlock_width(number)
 
 
-cdef inline Mask scramble(Mask value) noexcept nogil:
+cdef inline Mask mix(Mask value) noexcept nogil:
     return value * <Mask>0x1E3779B97F4A7C15
 
 
-cdef inline Mask blend(Mask one, Mask two) noexcept nogil:
-    cdef Mask value = scramble(one)
+cdef inline Mask hash_pair(Mask one, Mask two) noexcept nogil:
+    cdef Mask value = mix(one)
     value = (value ^ (value >> 32)) + two * <Mask>0x2545F4914F6CDD1D
-    value = scramble(value ^ (value >> 29))
+    value = mix(value ^ (value >> 29))
     return value ^ (value >> 32)

@@ -15,7 +15,7 @@ SERVICES = .venv/.services
 
 PIP = $(BIN)/python -m pip -qq --disable-pip-version-check install --no-compile --constraint constraints.txt
 # Installed without its core: that is compiled once, by a step of its own.
-INSTALL = GRIDLOCK_CORE=interpreted $(PIP) --no-build-isolation --editable
+INSTALL = GRIDLOCK_INTERPRETED=1 $(PIP) --no-build-isolation --editable
 
 .PHONY: play test check bench clean
 
@@ -45,7 +45,7 @@ bench: $(CORE) $(TOOLS) $(SERVICES)
 	$(BIN)/python benchmarks/lag.py
 
 clean:
-	rm -rf .venv build dist src/gridlock/search/kernel/*.so .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf .venv build dist src/gridlock/search/kernel/*.so src/gridlock/search/kernel/not-compiled.txt .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info
 
 # A Python that was asked for by name, and is not the one that .venv was made with, makes it anew.
 ifneq ($(origin PYTHON),file)
@@ -75,7 +75,7 @@ $(CORE): $(VENV) setup.py $(wildcard src/gridlock/search/kernel/*.p*) | $(PACKAG
 	  || { apt-get update -qq && apt-get install -qq -y gcc libc6-dev python3-dev; } \
 	  || echo "There is no C compiler."
 	@echo "Compiling the core: about half a minute."
-	@if GRIDLOCK_CORE=compiled $(BIN)/python setup.py --quiet build_ext --inplace; then touch $@; \
+	@if GRIDLOCK_REQUIRE_COMPILED=1 $(BIN)/python setup.py --quiet build_ext --inplace; then touch $@; \
 	  else echo "It cannot be compiled: GridLock runs all the same, but its searches are slow."; fi
 
 $(TOOLS): $(PACKAGES)

@@ -25,6 +25,9 @@ UNIT = 256
 ALL = 0xFFFF_FFFF_FFFF_FFFF
 """Every bit of a word: C drops what goes beyond it by itself."""
 
+FINGERPRINT = 0
+"""Of the source that a module was compiled from, see ``manifest``: 0 where it is not."""
+
 
 def count(mask: int) -> int:
     """Return how many bits are set."""

@@ -17,14 +17,23 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Mask, lowest, width
+    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Mask, lowest, width
     from gridlock.search.kernel.search import Search
 else:
-    from cython.cimports.gridlock.search.kernel.bits import Bool, Int, Mask, lowest, width
+    from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Int,
+        Mask,
+        lowest,
+        width,
+    )
     from cython.cimports.gridlock.search.kernel.search import Search
 
 if TYPE_CHECKING:
     from gridlock.search.layout import Layout
+
+built_from = FINGERPRINT
 
 
 class Board(Search):

@@ -10,13 +10,22 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Mask, count, lowest
+    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Mask, count, lowest
     from gridlock.search.kernel.board import Board
     from gridlock.search.kernel.table import NIMBER, WORK_SHIFT
 else:
-    from cython.cimports.gridlock.search.kernel.bits import Bool, Int, Mask, count, lowest
+    from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Int,
+        Mask,
+        count,
+        lowest,
+    )
     from cython.cimports.gridlock.search.kernel.board import Board
     from cython.cimports.gridlock.search.kernel.table import NIMBER, WORK_SHIFT
+
+built_from = FINGERPRINT
 
 NIM_BITS, NIM_MASK = 23, (1 << 23) - 1  # the Grundy values that an entry speaks about
 

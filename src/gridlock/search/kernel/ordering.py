@@ -19,9 +19,11 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Int, Long, Mask
+    from gridlock.search.kernel.bits import FINGERPRINT, Int, Long, Mask
 else:
-    from cython.cimports.gridlock.search.kernel.bits import Int, Long, Mask
+    from cython.cimports.gridlock.search.kernel.bits import FINGERPRINT, Int, Long, Mask
+
+built_from = FINGERPRINT
 
 CELLS = bits.CELLS  # the most children of a node, too
 PLIES = 224  # the deepest that searches can call each other: see ``Placement``

@@ -16,18 +16,28 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
+    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, count, lowest
     from gridlock.search.kernel.search import UNKNOWN_RESULT
     from gridlock.search.kernel.sums import Sums
     from gridlock.search.kernel.table import FORCED, KIND_BITS, NIMBER, PLAIN, WINS
 else:
-    from cython.cimports.gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
+    from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Int,
+        Long,
+        Mask,
+        count,
+        lowest,
+    )
     from cython.cimports.gridlock.search.kernel.search import UNKNOWN_RESULT
     from cython.cimports.gridlock.search.kernel.sums import Sums
     from cython.cimports.gridlock.search.kernel.table import FORCED, KIND_BITS, NIMBER, PLAIN, WINS
 
 if TYPE_CHECKING:
     from gridlock.search.layout import Layout
+
+built_from = FINGERPRINT
 
 
 class Placement(Sums):

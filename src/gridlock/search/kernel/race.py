@@ -13,11 +13,12 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
+    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, count, lowest
     from gridlock.search.kernel.search import UNKNOWN_RESULT, Search
     from gridlock.search.kernel.table import FORCED, WINS
 else:
     from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
         Bool,
         Int,
         Long,
@@ -30,6 +31,8 @@ else:
 
 if TYPE_CHECKING:
     from gridlock.search.layout import RaceLayout
+
+built_from = FINGERPRINT
 
 
 class Race(Search):

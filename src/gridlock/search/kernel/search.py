@@ -18,12 +18,19 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Long, Mask, hash_pair
+    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, hash_pair
     from gridlock.search.kernel.ordering import CELLS, MoveSorter
     from gridlock.search.kernel.symmetry import Symmetries
     from gridlock.search.kernel.table import FORCED, Table
 else:
-    from cython.cimports.gridlock.search.kernel.bits import Bool, Int, Long, Mask, hash_pair
+    from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Int,
+        Long,
+        Mask,
+        hash_pair,
+    )
     from cython.cimports.gridlock.search.kernel.ordering import CELLS, MoveSorter
     from cython.cimports.gridlock.search.kernel.symmetry import Symmetries
     from cython.cimports.gridlock.search.kernel.table import FORCED, Table
@@ -34,7 +41,7 @@ if TYPE_CHECKING:
     from gridlock.search.layout import Layout, RaceLayout
 
 
-is_compiled: bool = cython.compiled
+built_from = FINGERPRINT
 
 POLL = 1024 if cython.compiled else 16  # nodes between two looks at the clock: some 20 ms
 BUSY = bits.BUSY

@@ -18,18 +18,28 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
+    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, count, lowest
     from gridlock.search.kernel.nimbers import Nimbers
     from gridlock.search.kernel.ordering import CELLS
     from gridlock.search.kernel.table import KIND_BITS, NUMBER, WINS
 else:
-    from cython.cimports.gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
+    from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Int,
+        Long,
+        Mask,
+        count,
+        lowest,
+    )
     from cython.cimports.gridlock.search.kernel.nimbers import Nimbers
     from cython.cimports.gridlock.search.kernel.ordering import CELLS
     from cython.cimports.gridlock.search.kernel.table import KIND_BITS, NUMBER, WINS
 
 if TYPE_CHECKING:
     from gridlock.search.layout import Layout
+
+built_from = FINGERPRINT
 
 UNIT = bits.UNIT
 UNKNOWN = 1 << 40  # no number

@@ -20,12 +20,14 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Int, Mask
+    from gridlock.search.kernel.bits import FINGERPRINT, Int, Mask
 else:
-    from cython.cimports.gridlock.search.kernel.bits import Int, Mask
+    from cython.cimports.gridlock.search.kernel.bits import FINGERPRINT, Int, Mask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+built_from = FINGERPRINT
 
 
 class Symmetries:

@@ -37,9 +37,19 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Mask, hash_pair, mix, width
+    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Mask, hash_pair, mix, width
 else:
-    from cython.cimports.gridlock.search.kernel.bits import Bool, Int, Mask, hash_pair, mix, width
+    from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Int,
+        Mask,
+        hash_pair,
+        mix,
+        width,
+    )
+
+built_from = FINGERPRINT
 
 WINS, FORCED, PLAIN, NIMBER, NUMBER = 1, 2, 3, 4, 5
 

@@ -2,10 +2,13 @@
 
 Where it cannot be compiled the same source runs interpreted, and ``gridlock doctor`` says why.
 GRIDLOCK_REQUIRE_COMPILED=1 fails instead; GRIDLOCK_INTERPRETED=1 leaves the core out.
+
+It uses nothing but the stable ABI, so that one wheel serves every Python from 3.11 on.
 """
 
 import os
 import runpy
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -23,6 +26,10 @@ FLAGS = [
     *(["-mpopcnt"] if sysconfig.get_platform().endswith("x86_64") else []),
 ]
 MSVC_FLAGS = ["/O2"]
+
+# Without the global lock, and in other Pythons than CPython, there is no stable ABI yet.
+IS_STABLE = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
+STABLE_MACROS = [("Py_LIMITED_API", "0x030B0000")] if IS_STABLE else []
 
 
 class BuildCore(build_ext):
@@ -76,15 +83,18 @@ def extensions() -> list[Extension]:
         Extension(
             f"gridlock.search.kernel.{name}",
             [str(KERNEL / f"{name}.py")],
-            define_macros=[("GRIDLOCK_FINGERPRINT", f"{fingerprint}U")],
+            define_macros=[("GRIDLOCK_FINGERPRINT", f"{fingerprint}U"), *STABLE_MACROS],
+            py_limited_api=IS_STABLE,
         )
         for name in MANIFEST["MODULES"]
     ]
 
 
 if __name__ == "__main__":  # the processes that translate in parallel import this file as well
+    modules = extensions()
+    wheel = {"py_limited_api": "cp311"} if modules and IS_STABLE else {}
     setup(
         cmdclass={"build_ext": BuildCore},
-        ext_modules=extensions(),
-        options={"build_ext": {"parallel": JOBS, "force": True}},
+        ext_modules=modules,
+        options={"build_ext": {"parallel": JOBS, "force": True}, "bdist_wheel": wheel},
     )

@@ -28,6 +28,9 @@ case "$*" in
   *"--editable .[dev]"*) what="tools ${GRIDLOCK_INTERPRETED:+interpreted}";;
   *build_ext*) what="compile ${GRIDLOCK_REQUIRE_COMPILED:+required}";;
   *pytest*) what=pytest;;
+  *"abi3audit build") what=dist-tools;;
+  "-m build"*) what="build ${GRIDLOCK_REQUIRE_COMPILED:+required}";;
+  *check_wheel*) what=check-wheel;;
   *sys.base_prefix*) echo NAME; exit;;
   *sysconfig*) pwd; exit;;
   *) exit;;
@@ -134,6 +137,13 @@ def test_without_a_core_that_compiles_the_game_starts_all_the_same(workshop: Wor
     assert workshop.make("play", fail="compile") == [*SET_UP, "gridlock"]
     assert "its searches are slow" in workshop.process.stdout
     assert workshop.make("play") == ["compile required", "gridlock"]
+
+
+def test_dist_builds_with_a_core_and_checks_what_it_has_built(workshop: Workshop) -> None:
+    done = ["dist-tools", "build required", "check-wheel"]
+    assert workshop.make("dist") == [*SET_UP[:3], *done]
+    assert workshop.make("dist") == done
+    assert workshop.make("dist", fail="build") == done[:2]
 
 
 def test_another_python_gets_another_environment(workshop: Workshop) -> None:

@@ -185,7 +185,8 @@ def test_any_change_of_any_source_changes_the_fingerprint(copy: Copy) -> None:
 @pytest.fixture
 def build(copy: Copy) -> Copy:
     """A copy to be built, with a translator that takes no time."""
-    shutil.copy(ROOT / "setup.py", copy.folder)
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy.folder)
     translator = copy.folder / "Cython"
     translator.mkdir()
     (translator / "__init__.py").touch()

@@ -1,6 +1,7 @@
 """Check what ``make dist`` has built: one wheel for every Python that this machine has.
 
-    python tools/check_wheel.py dist
+    python tools/check_wheel.py dist           what is in a folder
+    python tools/check_wheel.py --installed    what is installed for this Python
 
 The wheel must keep to the stable ABI, and is installed alone, where no compiler and no source is
 in reach, into a clean environment of each Python.  There the compiled core, a game and the web
@@ -9,6 +10,7 @@ server must work.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -50,9 +52,18 @@ class CheckError(Exception):
 
 
 def main() -> None:
-    """Check the distributions in a folder."""
+    """Check the distributions in a folder, or what is installed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("folder", nargs="?", type=Path)
+    what.add_argument("--installed", action="store_true")
+    arguments = parser.parse_args()
     try:
-        check(Path(sys.argv[1]).resolve())
+        if arguments.installed:
+            with tempfile.TemporaryDirectory() as name:
+                check_program(Path(sys.executable).parent, Path(name))
+        else:
+            check(arguments.folder.resolve())
     except CheckError as error:
         sys.exit(f"check_wheel: {error}")
 
@@ -116,11 +127,16 @@ def check_installed(python: Path, wheel: Path, folder: Path) -> None:
     run([str(python), "-I", "-m", "venv", str(folder / "env")])
     scripts = folder / "env" / SCRIPTS
     # Every package as a wheel; a compiler that fails, should anything ask for one.
-    without_compiler = {"CC": "false", "CXX": "false", "GRIDLOCK_DATA": str(folder / "data")}
-    environment = {**clean_environment(), **without_compiler}
+    environment = {**clean_environment(), "CC": "false", "CXX": "false"}
     pip = [str(scripts / "python"), "-m", "pip", "install", "--quiet", "--only-binary", ":all:"]
     run([*pip, f"{wheel}[web]"], folder, environment)
+    check_program(scripts, folder)
+
+
+def check_program(scripts: Path, folder: Path) -> None:
+    """Try the program among some scripts, in a folder where there is no source."""
     gridlock = str(scripts / "gridlock")
+    environment = {**clean_environment(), "GRIDLOCK_DATA": str(folder / "data")}
     facts = json.loads(run([gridlock, "doctor", "--json"], folder, environment))
     if facts["core"] != "compiled":
         raise CheckError(f"the core is interpreted: {facts['why_interpreted']}")

@@ -1,5 +1,6 @@
 # make play   sets up what playing and serving need, and starts the game
 # make test   sets everything up and runs all tests
+# make dist   builds a source distribution and a wheel in dist, and checks them
 # make check  is what continuous integration runs: the tests with coverage, and every check of the code
 #
 # Each step of the setting up leaves a file in .venv when it has succeeded, and is not done again
@@ -15,9 +16,9 @@ SERVICES = .venv/.services
 
 PIP = $(BIN)/python -m pip -qq --disable-pip-version-check install --no-compile --constraint constraints.txt
 # Installed without its core: that is compiled once, by a step of its own.
-INSTALL = GRIDLOCK_CORE=interpreted $(PIP) --no-build-isolation --editable
+INSTALL = GRIDLOCK_INTERPRETED=1 $(PIP) --no-build-isolation --editable
 
-.PHONY: play test check bench clean
+.PHONY: play test check bench dist clean
 
 play: $(PACKAGES) $(CORE)
 	@$(BIN)/gridlock
@@ -38,14 +39,21 @@ bench: $(CORE) $(TOOLS) $(SERVICES)
 	$(PIP) easyAI open_spiel
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/solver.py --stretch
+	$(BIN)/python benchmarks/abi.py
 	PYTHONPATH=. $(BIN)/python benchmarks/compare.py
 	PYTHONPATH=. $(BIN)/python benchmarks/load.py
 	PYTHONPATH=. $(BIN)/python benchmarks/club.py
 	PYTHONPATH=. $(BIN)/python benchmarks/fairness.py
 	$(BIN)/python benchmarks/lag.py
 
+dist: $(PACKAGES)
+	$(PIP) abi3audit build
+	rm -rf build dist
+	GRIDLOCK_REQUIRE_COMPILED=1 $(BIN)/python -m build --no-isolation
+	$(BIN)/python tools/check_wheel.py dist
+
 clean:
-	rm -rf .venv build dist src/gridlock/search/kernel/*.so .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf .venv build dist src/gridlock/search/kernel/*.so src/gridlock/search/kernel/not-compiled.txt .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info
 
 # A Python that was asked for by name, and is not the one that .venv was made with, makes it anew.
 ifneq ($(origin PYTHON),file)
@@ -75,7 +83,7 @@ $(CORE): $(VENV) setup.py $(wildcard src/gridlock/search/kernel/*.p*) | $(PACKAG
 	  || { apt-get update -qq && apt-get install -qq -y gcc libc6-dev python3-dev; } \
 	  || echo "There is no C compiler."
 	@echo "Compiling the core: about half a minute."
-	@if GRIDLOCK_CORE=compiled $(BIN)/python setup.py --quiet build_ext --inplace; then touch $@; \
+	@if GRIDLOCK_REQUIRE_COMPILED=1 $(BIN)/python setup.py --quiet build_ext --inplace; then touch $@; \
 	  else echo "It cannot be compiled: GridLock runs all the same, but its searches are slow."; fi
 
 $(TOOLS): $(PACKAGES)

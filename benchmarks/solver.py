@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import gridlock
 from gridlock import RULEBOOKS, Game, LimitError, Position
-from gridlock.search.kernel.table import is_compiled
+from gridlock.search.kernel import is_compiled
 from gridlock.search.settings import Settings
 from gridlock.search.solver import Solver
 from gridlock.search.theorems import ALL, Theorem

@@ -24,10 +24,13 @@ case "$*" in
               printf '#!/bin/sh\\necho gridlock >> log\\n' > .venv/bin/gridlock
               chmod +x .venv/bin/gridlock; what=venv;;
   *setuptools*cython*) what=build-tools;;
-  *"--editable .[web]"*) what="packages $GRIDLOCK_CORE";;
-  *"--editable .[dev]"*) what="tools $GRIDLOCK_CORE";;
-  *build_ext*) what="compile $GRIDLOCK_CORE";;
+  *"--editable .[web]"*) what="packages ${GRIDLOCK_INTERPRETED:+interpreted}";;
+  *"--editable .[dev]"*) what="tools ${GRIDLOCK_INTERPRETED:+interpreted}";;
+  *build_ext*) what="compile ${GRIDLOCK_REQUIRE_COMPILED:+required}";;
   *pytest*) what=pytest;;
+  *"abi3audit build") what=dist-tools;;
+  "-m build"*) what="build ${GRIDLOCK_REQUIRE_COMPILED:+required}";;
+  *check_wheel*) what=check-wheel;;
   *sys.base_prefix*) echo NAME; exit;;
   *sysconfig*) pwd; exit;;
   *) exit;;
@@ -36,7 +39,7 @@ echo "$what" >> log
 case "$what" in "$FAIL"*) exit 1;; esac
 """
 
-SET_UP = ["venv", "build-tools", "packages interpreted", "compile compiled"]
+SET_UP = ["venv", "build-tools", "packages interpreted", "compile required"]
 
 
 class Workshop:
@@ -111,7 +114,7 @@ def test_test_on_its_own_compiles_once_as_well(workshop: Workshop) -> None:
 def test_only_a_change_of_the_core_compiles_it_anew(workshop: Workshop) -> None:
     workshop.make("test")
     workshop.change(KERNEL / "table.py")
-    assert workshop.make("play") == ["compile compiled", "gridlock"]
+    assert workshop.make("play") == ["compile required", "gridlock"]
     assert workshop.make("play") == ["gridlock"]
     workshop.change("pyproject.toml")
     assert workshop.make("test") == [
@@ -133,7 +136,14 @@ def test_a_step_that_failed_is_taken_again_and_none_before_it(
 def test_without_a_core_that_compiles_the_game_starts_all_the_same(workshop: Workshop) -> None:
     assert workshop.make("play", fail="compile") == [*SET_UP, "gridlock"]
     assert "its searches are slow" in workshop.process.stdout
-    assert workshop.make("play") == ["compile compiled", "gridlock"]
+    assert workshop.make("play") == ["compile required", "gridlock"]
+
+
+def test_dist_builds_with_a_core_and_checks_what_it_has_built(workshop: Workshop) -> None:
+    done = ["dist-tools", "build required", "check-wheel"]
+    assert workshop.make("dist") == [*SET_UP[:3], *done]
+    assert workshop.make("dist") == done
+    assert workshop.make("dist", fail="build") == done[:2]
 
 
 def test_another_python_gets_another_environment(workshop: Workshop) -> None:

@@ -188,7 +188,7 @@ def test_an_empty_variable_is_none(run: Run, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_variable_that_looks_like_a_setting_and_is_none_is_named(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("GRIDLOCK_DATABSE", "GRIDLOCK_QQQ", "GRIDLOCK_DEBUG", "GRIDLOCK_CORE"):
+    for name in ("GRIDLOCK_DATABSE", "GRIDLOCK_QQQ", "GRIDLOCK_DEBUG", "GRIDLOCK_INTERPRETED"):
         monkeypatch.setenv(name, "")
     assert run("serve", "--show-config").error_lines == [
         "gridlock: the variable GRIDLOCK_DATABSE is no setting: did you mean GRIDLOCK_DATABASE?",

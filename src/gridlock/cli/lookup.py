@@ -100,14 +100,15 @@ def _facts() -> dict[str, object]:
     import platform
 
     from gridlock.log import log_path
-    from gridlock.search.kernel.table import is_compiled
+    from gridlock.search.kernel import why_interpreted
 
     store = default_store()
     return {
         "gridlock": __version__,
         "python": f"{platform.python_version()} ({platform.python_implementation()})",
         "system": platform.platform(),
-        "core": "compiled" if is_compiled else "interpreted",
+        "core": "interpreted" if why_interpreted else "compiled",
+        **({"why_interpreted": why_interpreted} if why_interpreted else {}),
         **{library: _version_of(library) for library in (*_LIBRARIES, *_WEB_LIBRARIES)},
         "data_folder": str(store.folder),
         "can_be_written": store.can_be_written(),

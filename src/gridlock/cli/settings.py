@@ -32,7 +32,9 @@ PREFIX = "GRIDLOCK_"
 WORKER_VARIABLE = "_GRIDLOCK_WORKER"
 """By which a server tells the processes that it starts which of them each one is."""
 
-_OTHER_VARIABLES = {DEBUG_VARIABLE, FOLDER_VARIABLE, "GRIDLOCK_INTERPRETED", "GRIDLOCK_CORE"}
+_OTHER_VARIABLES = {
+    DEBUG_VARIABLE, FOLDER_VARIABLE, "GRIDLOCK_INTERPRETED", "GRIDLOCK_REQUIRE_COMPILED"
+}  # fmt: skip
 """Variables that are read elsewhere; the last two by the searches, and when it is installed."""
 
 _ACTIONS = {"help", "config", "show_config"}

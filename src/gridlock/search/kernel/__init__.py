@@ -1,17 +1,22 @@
-"""The core of all searches; see ``table`` for what it is.
+"""The core: whole searches in plain integers, one idea a module.
 
-It is compiled where that was possible.  The variable ``GRIDLOCK_INTERPRETED`` makes Python run the
-same source as it stands.
+    bits      what is asked of a machine word
+    table     the transposition table          symmetry  images of sets of cells
+    ordering  the children of a node, sorted   search    what all searches share
+    board → nimbers → sums → placement         race
+
+The C types of attributes stand in the ``.pxd`` beside each module.  Methods that run without the
+GIL return several results by leaving them in attributes, named in their first line.
+
+It is compiled as a whole, or runs interpreted as a whole, from the same source: ``why_interpreted``
+says why, and ``GRIDLOCK_INTERPRETED=1`` asks for it.
 """
 
-import os
-import sys
-from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
+from pathlib import Path
 
-INTERPRETED_VARIABLE = "GRIDLOCK_INTERPRETED"
+from gridlock.search.kernel import loader
 
-if os.environ.get(INTERPRETED_VARIABLE):
-    for _directory in __path__:
-        sys.path_importer_cache[_directory] = FileFinder(
-            _directory, (SourceFileLoader, SOURCE_SUFFIXES)
-        )
+why_interpreted = loader.load(__name__, Path(__file__).parent)
+"""Why the core is not compiled, in one line; None if it is."""
+
+is_compiled = why_interpreted is None

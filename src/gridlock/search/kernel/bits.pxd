@@ -5,10 +5,30 @@ ctypedef bint Bool
 
 cdef extern from *:
     """
+    #if defined(_MSC_VER) && !defined(__clang__)
+    #include <intrin.h>
+    static __inline int gridlock_count(unsigned long long mask) {
+        mask -= mask >> 1 & 0x5555555555555555ULL;
+        mask = (mask & 0x3333333333333333ULL) + (mask >> 2 & 0x3333333333333333ULL);
+        mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+        return (int)(mask * 0x0101010101010101ULL >> 56);
+    }
+    static __inline int gridlock_lowest(unsigned long long mask) {
+        unsigned long at;
+        _BitScanForward64(&at, mask);
+        return (int)at;
+    }
+    static __inline int gridlock_width(unsigned long long number) {
+        unsigned long at;
+        return _BitScanReverse64(&at, number) ? (int)at + 1 : 0;
+    }
+    #else
     #define gridlock_count(mask) __builtin_popcountll(mask)
     #define gridlock_lowest(mask) __builtin_ctzll(mask)
     #define gridlock_width(number) ((number) ? 64 - __builtin_clzll(number) : 0)
+    #endif
     """
+    const Mask FINGERPRINT "GRIDLOCK_FINGERPRINT"
     int gridlock_count(Mask mask) noexcept nogil
     int gridlock_lowest(Mask mask) noexcept nogil
     int gridlock_width(Mask number) noexcept nogil
@@ -26,12 +46,12 @@ cdef inline int width(Mask number) noexcept nogil:
     return gridlock_width(number)
 
 
-cdef inline Mask scramble(Mask value) noexcept nogil:
+cdef inline Mask mix(Mask value) noexcept nogil:
     return value * <Mask>0x1E3779B97F4A7C15
 
 
-cdef inline Mask blend(Mask one, Mask two) noexcept nogil:
-    cdef Mask value = scramble(one)
+cdef inline Mask hash_pair(Mask one, Mask two) noexcept nogil:
+    cdef Mask value = mix(one)
     value = (value ^ (value >> 32)) + two * <Mask>0x2545F4914F6CDD1D
-    value = scramble(value ^ (value >> 29))
+    value = mix(value ^ (value >> 29))
     return value ^ (value >> 32)

@@ -14,16 +14,19 @@ CELLS = 64
 """The most cells that a search can take: the bits of a word."""
 
 ENTRY = 3
-"""The words of an entry in the table."""
+"""The words of an entry in the table, which is drawn in ``table``."""
 
 BUSY = 4096
-"""The words in which threads tell each other what they are at."""
+"""The words in which threads tell each other what they are searching."""
 
 UNIT = 256
 """The number 1 of a combinatorial game, so that fractions are integers too."""
 
 ALL = 0xFFFF_FFFF_FFFF_FFFF
 """Every bit of a word: C drops what goes beyond it by itself."""
+
+FINGERPRINT = 0
+"""Of the source that a module was compiled from, see ``manifest``: 0 where it is not."""
 
 
 def count(mask: int) -> int:
@@ -41,14 +44,14 @@ def width(number: int) -> int:
     return number.bit_length()
 
 
-def scramble(word: int) -> int:
+def mix(word: int) -> int:
     """Return a word in which every bit depends on the lower ones of another, one for one."""
     return word * 0x1E37_79B9_7F4A_7C15 & ALL
 
 
-def blend(one: int, two: int) -> int:
+def hash_pair(one: int, two: int) -> int:
     """Return a word that looks random, and differs for nearly all pairs of words."""
-    word = scramble(one)
+    word = mix(one)
     word = (word ^ word >> 32) + (two * 0x2545_F491_4F6C_DD1D & ALL) & ALL
-    word = scramble(word ^ word >> 29)
+    word = mix(word ^ word >> 29)
     return word ^ word >> 32

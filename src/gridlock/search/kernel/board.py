@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True
-"""A board of cells that close each other: what is alike, what hangs together, how many moves.
+"""A board of cells that close each other: canonical positions, regions, bounds on moves.
 
 A position is what the mover may still take (``mine``) and what the other player may (``theirs``),
 as masks; nothing else of it matters but the last cell, where moves follow it.
@@ -17,14 +17,23 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Mask, lowest, width
-    from gridlock.search.kernel.table import Search
+    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Mask, lowest, width
+    from gridlock.search.kernel.search import Search
 else:
-    from cython.cimports.gridlock.search.kernel.bits import Bool, Int, Mask, lowest, width
-    from cython.cimports.gridlock.search.kernel.table import Search
+    from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Int,
+        Mask,
+        lowest,
+        width,
+    )
+    from cython.cimports.gridlock.search.kernel.search import Search
 
 if TYPE_CHECKING:
     from gridlock.search.layout import Layout
+
+built_from = FINGERPRINT
 
 
 class Board(Search):
@@ -40,18 +49,18 @@ class Board(Search):
         self.own_links = array("Q", bytes(8 * layout.cells))
         self.opponent_links = array("Q", bytes(8 * layout.cells))
         self.rivals = array("Q", bytes(8 * layout.cells))
-        self._tie()
+        self._find_links()
         self.columns = layout.columns
         self.top_row = (1 << layout.columns) - 1
-        self.symmetries = len(layout.symmetries)
-        self.turns = array("q", [image for symmetry in layout.symmetries for image in symmetry])
+        images = [image for symmetry in layout.symmetries for image in symmetry]
+        self.cell_images = array("q", images)
         self.origins = array("q", layout.origins)
         self.spoilt = array("Q", layout.spoilt)
         self.has_regions = layout.has_regions
         self.has_bounds = layout.has_bounds
         self.has_mirror = layout.has_mirror
 
-    def _tie(self) -> None:
+    def _find_links(self) -> None:
         """Set the links of every cell: the other cells that it closes or that close it.
 
         Its ``rivals`` are the cells that it closes to its owner, and that close it to theirs.
@@ -70,7 +79,7 @@ class Board(Search):
                 if (self.opponent[cell] >> other | self.opponent[other] >> cell) & 1:
                     self.opponent_links[cell] |= one << other
 
-    def _frame(self, mask: Mask) -> None:
+    def _find_rectangle(self, mask: Mask) -> None:
         """Set ``top``, ``bottom``, ``left`` and ``right``: the rectangle around some cells.
 
         The first two are where a row begins, so that the cell of a corner is the sum of two.
@@ -85,44 +94,45 @@ class Board(Search):
         self.left = lowest(across)
         self.right = width(across) - 1
 
-    def _settle(self, mine: Mask, theirs: Mask, last: Int) -> None:
-        """Set ``mine``, ``theirs`` and ``last`` to the one among all like positions that counts.
+    def _canonicalise(self, mine: Mask, theirs: Mask, last: Int) -> None:
+        """Set ``mine``, ``theirs`` and ``last`` to the position that stands for all equal ones.
 
-        What lies where on the board does not matter, only how; so the least image of all symmetries
-        stands for them, moved to the corner.  Also set ``is_answered``, whether the other player
-        can mirror whatever the mover does, and ``can_answer``, the other way round.
+        Where on the board it lies does not matter, nor how it is turned: of its images under all
+        symmetries, moved to the corner, the least is canonical.  Also set ``is_mirrored``, whether
+        the other player can mirror whatever the mover does, and ``can_mirror``, the other way
+        round.
         """
-        self.is_answered = False
-        self.can_answer = False
+        self.is_mirrored = False
+        self.can_mirror = False
         self.last = last
         slides: Bool = last < 0 and self.columns > 0 and mine | theirs != 0
         shift: Int = 0
         if slides:
-            self._frame(mine | theirs)
+            self._find_rectangle(mine | theirs)
             shift = self.top + self.left
         self.mine = mine >> shift
         self.theirs = theirs >> shift
         symmetry: Int
-        for symmetry in range(1, self.symmetries):
-            p: Mask = self._image(symmetry, mine)
+        for symmetry in range(1, self.symmetries.count):
+            p: Mask = self.symmetries.image(symmetry, mine)
             if self.has_mirror:
                 # A symmetry that is not its own inverse is spoilt everywhere; for any other the
                 # image of p is mine, so that nobody needs the image of theirs.
                 if p & ~theirs == 0 and mine & self.spoilt[symmetry] == 0:
-                    self.is_answered = True
+                    self.is_mirrored = True
                 if theirs & ~p == 0 and theirs & self.spoilt[symmetry] == 0:
-                    self.can_answer = True
+                    self.can_mirror = True
             turned: Int = last
             if last >= 0:
-                turned = self.turns[symmetry * self.cells + last]
+                turned = self.cell_images[symmetry * self.cells + last]
             elif slides:
                 corner: Int = self.bottom if self.origins[symmetry] & 2 else self.top
                 corner += self.right if self.origins[symmetry] & 1 else self.left
-                shift = self.turns[symmetry * self.cells + corner]
+                shift = self.cell_images[symmetry * self.cells + corner]
                 p >>= shift
             if p > self.mine:
                 continue
-            o: Mask = self._image(symmetry, theirs) >> shift
+            o: Mask = self.symmetries.image(symmetry, theirs) >> shift
             if p < self.mine or o < self.theirs or (o == self.theirs and turned < self.last):
                 self.mine = p
                 self.theirs = o
@@ -151,15 +161,15 @@ class Board(Search):
             region |= fresh
         return region
 
-    def _most(self, mask: Mask) -> Int:
-        """Return a number of cells above which nobody can take from a mask, even alone.
+    def _upper_bound(self, mask: Mask) -> Int:
+        """Return an upper bound on the cells that a player can take from a mask, even alone.
 
         Of cells that all close each other only one can be taken; such cliques are found greedily.
         """
         one: Mask = 1
-        most: Int = 0
+        upper: Int = 0
         while mask:
-            most += 1
+            upper += 1
             rivals: Mask = self.rivals[lowest(mask)]
             mask &= mask - 1
             rivals &= mask
@@ -167,17 +177,17 @@ class Board(Search):
                 rival: Int = lowest(rivals)
                 mask &= ~(one << rival)
                 rivals &= self.rivals[rival]
-        return most
+        return upper
 
-    def _sure(self, mine: Mask, theirs: Mask) -> Int:
-        """Return twice a number of cells that a player can take, whatever the other one does.
+    def _lower_bound(self, mine: Mask, theirs: Mask) -> Int:
+        """Return twice a lower bound on the cells that a player can take, whatever the other does.
 
         Cells that do not close each other either way are looked for: first such as the other player
         cannot close, which can wait; then others, of which no action of the other player closes
         more than one: whoever goes on taking these gets half of them, and the odd one by beginning.
         """
         one: Mask = 1
-        sure: Int = 0
+        lower: Int = 0
         closed: Mask = 0
         share: Int
         for share in range(2, 0, -1):
@@ -187,8 +197,8 @@ class Board(Search):
                 left &= left - 1
                 threats: Mask = theirs & (self.opponent_links[cell] | one << cell)
                 if threats & closed == 0 and (share == 1 or threats == 0):
-                    sure += share
+                    lower += share
                     closed |= threats
                     left &= ~self.own_links[cell]
                     mine &= ~(self.own_links[cell] | one << cell)
-        return sure
+        return lower

@@ -1,7 +1,6 @@
 from gridlock.search.kernel.bits cimport Bool, Int, Mask
 from gridlock.search.kernel.board cimport Board
 
-cdef Int WORTH
 cdef Int NIM_BITS
 cdef Mask NIM_MASK
 
@@ -14,6 +13,6 @@ cdef class Nimbers(Board):
     cdef Int _split(self, Int depth, Mask mask) noexcept nogil
     cdef Bool _is_single(self, Mask region) noexcept nogil
     cdef Int _nimber(self, Int depth, Mask region) noexcept nogil
-    cdef Bool _is_worth(self, Int depth, Mask region, Int value) noexcept nogil
-    cdef Int _glance_worth(self, Mask region, Int value) noexcept nogil
+    cdef Bool _is_nimber(self, Int depth, Mask region, Int value) noexcept nogil
+    cdef Int _probe_nimber(self, Mask region, Int value) noexcept nogil
     cdef Bool _has_option(self, Int depth, Mask region, Int value) noexcept nogil

@@ -10,15 +10,22 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Mask, count, lowest
+    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Mask, count, lowest
     from gridlock.search.kernel.board import Board
-    from gridlock.search.kernel.table import CELLS, WORK_SHIFT
+    from gridlock.search.kernel.table import NIMBER, WORK_SHIFT
 else:
-    from cython.cimports.gridlock.search.kernel.bits import Bool, Int, Mask, count, lowest
+    from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Int,
+        Mask,
+        count,
+        lowest,
+    )
     from cython.cimports.gridlock.search.kernel.board import Board
-    from cython.cimports.gridlock.search.kernel.table import CELLS, WORK_SHIFT
+    from cython.cimports.gridlock.search.kernel.table import NIMBER, WORK_SHIFT
 
-WORTH = 4  # a kind of entries in the table
+built_from = FINGERPRINT
 
 NIM_BITS, NIM_MASK = 23, (1 << 23) - 1  # the Grundy values that an entry speaks about
 
@@ -38,12 +45,12 @@ class Nimbers(Board):
         others: Int = self._split(depth, mine)
         if self.largest == 0:
             return others != 0
-        return not self._is_worth(depth, self.largest, others)
+        return not self._is_nimber(depth, self.largest, others)
 
     def _split(self, depth: Int, mask: Mask) -> Int:
         """Return the Grundy value of all regions but the largest, which becomes ``largest``.
 
-        That is settled, or 0 if its value was seen at once and is counted too.
+        That is canonical, or 0 if its value was seen at once and is counted too.
         """
         largest: Mask = 0
         others: Int = 0
@@ -60,8 +67,8 @@ class Nimbers(Board):
             others ^= 1
             largest = 0
         if largest:
-            self._settle(largest, largest, -1)
-            largest = 0 if self.is_answered else self.mine
+            self._canonicalise(largest, largest, -1)
+            largest = 0 if self.is_mirrored else self.mine
         self.largest = largest
         return others
 
@@ -78,18 +85,18 @@ class Nimbers(Board):
         """Return the Grundy value of a region: the least that no option has."""
         if self._is_single(region):
             return 1
-        self._settle(region, region, -1)
-        if self.is_answered:
+        self._canonicalise(region, region, -1)
+        if self.is_mirrored:
             return 0
-        settled: Mask = self.mine
+        canonical: Mask = self.mine
         value: Int = 0
-        while self._has_option(depth, settled, value):
+        while self._has_option(depth, canonical, value):
             value += 1
         return value
 
-    def _is_worth(self, depth: Int, region: Mask, value: Int) -> Bool:
-        """Tell whether a settled region has this Grundy value."""
-        verdict: Int = self._glance_worth(region, value)
+    def _is_nimber(self, depth: Int, region: Mask, value: Int) -> Bool:
+        """Tell whether a canonical region has this Grundy value."""
+        verdict: Int = self._probe_nimber(region, value)
         if verdict != 0:
             return verdict > 0
         if self._has_option(depth, region, value):
@@ -100,13 +107,13 @@ class Nimbers(Board):
                 return False
         return True
 
-    def _glance_worth(self, region: Mask, value: Int) -> Int:
-        """Return 1 or -1 if it is known whether a settled region has this value, otherwise 0.
+    def _probe_nimber(self, region: Mask, value: Int) -> Int:
+        """Return 1 or -1 if it is known whether a canonical region has this value, otherwise 0.
 
         An entry holds the values that some option is known to have, and those that none has.
         Also set ``score``.
         """
-        known: Mask = self._find(region, region, WORTH)
+        known: Mask = self.table.probe(region, region, NIMBER)
         found: Mask = known & NIM_MASK
         missing: Mask = known >> NIM_BITS & NIM_MASK
         self.score = 4 * count(region) - 2 * count(found | missing)
@@ -121,8 +128,8 @@ class Nimbers(Board):
         return 0
 
     def _has_option(self, depth: Int, region: Mask, value: Int) -> Bool:
-        """Tell whether some move in a settled region leaves this Grundy value."""
-        known: Mask = self._find(region, region, WORTH)
+        """Tell whether some move in a canonical region leaves this Grundy value."""
+        known: Mask = self.table.probe(region, region, NIMBER)
         if value < NIM_BITS:
             if known >> value & 1:
                 return True
@@ -131,7 +138,6 @@ class Nimbers(Board):
         if self._tick():
             return False
         before: Mask = self.nodes
-        base: Int = depth * CELLS
         size: Int = 0
         found: Bool = False
         left: Mask = region
@@ -143,17 +149,17 @@ class Nimbers(Board):
             if largest == 0:
                 found = wanted == 0
                 continue
-            verdict: Int = self._glance_worth(largest, wanted)
+            verdict: Int = self._probe_nimber(largest, wanted)
             if verdict > 0:
                 found = True
             elif verdict == 0:
-                size = self._insert(base, size, largest, 0, wanted, self.score)
+                size = self.children.insert(depth, size, largest, 0, wanted, self.score)
         if not found and size > 0:
-            found = self._try_children(WORTH, depth, size)
+            found = self._search_children(NIMBER, depth, size)
         if value < NIM_BITS:
-            known = self._find(region, region, WORTH)
+            known = self.table.probe(region, region, NIMBER)
             one: Mask = 1
             known &= (one << WORK_SHIFT) - 1
             known |= one << value if found else one << (NIM_BITS + value)
-            self._keep(region, region, WORTH, known, before)
+            self._store(region, region, NIMBER, known, before)
         return found

@@ -1,8 +1,6 @@
 from gridlock.search.kernel.bits cimport Bool, Int, Mask
 from gridlock.search.kernel.sums cimport Sums
 
-cdef Int PLAIN
-
 
 cdef class Placement(Sums):
     cdef Mask[::1] follow
@@ -10,4 +8,4 @@ cdef class Placement(Sums):
 
     cdef Bool _outcome(self, Int depth, Mask mine, Mask theirs, Int last) noexcept nogil
     cdef Bool _plain(self, Int depth, Mask mine, Mask theirs, Int last) noexcept nogil
-    cdef Int _line_up(self, Int depth, Mask mine, Mask theirs, Int last) noexcept nogil
+    cdef Int _generate(self, Int depth, Mask mine, Mask theirs, Int last) noexcept nogil

@@ -2,7 +2,7 @@
 # cython: cdivision=True
 """What Python asks of the placement games: who wins, and how soon.
 
-Each search stands on the one before: ``table``, ``board``, ``nimbers``, ``sums``, and this.
+Each search stands on the one before: ``search``, ``board``, ``nimbers``, ``sums``, and this.
 """
 
 from __future__ import annotations
@@ -16,26 +16,34 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
-    from gridlock.search.kernel.nimbers import WORTH
+    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, count, lowest
+    from gridlock.search.kernel.search import UNKNOWN_RESULT
     from gridlock.search.kernel.sums import Sums
-    from gridlock.search.kernel.table import CELLS, FORCED, WINS
+    from gridlock.search.kernel.table import FORCED, KIND_BITS, NIMBER, PLAIN, WINS
 else:
-    from cython.cimports.gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
-    from cython.cimports.gridlock.search.kernel.nimbers import WORTH
+    from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Int,
+        Long,
+        Mask,
+        count,
+        lowest,
+    )
+    from cython.cimports.gridlock.search.kernel.search import UNKNOWN_RESULT
     from cython.cimports.gridlock.search.kernel.sums import Sums
-    from cython.cimports.gridlock.search.kernel.table import CELLS, FORCED, WINS
+    from cython.cimports.gridlock.search.kernel.table import FORCED, KIND_BITS, NIMBER, PLAIN, WINS
 
 if TYPE_CHECKING:
     from gridlock.search.layout import Layout
 
-PLAIN = 3  # a kind of entries in the table
+built_from = FINGERPRINT
 
 
 class Placement(Sums):
     """Searches of the placement games.
 
-    Frames: every call takes a cell, or moves in a number or star that once was a cell, so a search
+    Plies: every call takes a cell, or moves in a number or star that once was a cell, so a search
     is at most 64 deep; ``forced`` may stand above ``wins``, and a number to compare with above
     that.
     """
@@ -98,12 +106,12 @@ class Placement(Sums):
         self._fold(mine, theirs, 0)
         return self._wins_folded(depth)
 
-    def _suits(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:
+    def _causes_cutoff(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:
         """Tell whether a child is lost, or worth the nimber that is wanted."""
         if kind == WINS:
             return not self._wins(depth, one, two, rest)
-        if kind == WORTH:
-            return self._is_worth(depth, one, rest)
+        if kind == NIMBER:
+            return self._is_nimber(depth, one, rest)
         if kind == PLAIN:
             return not self._plain(depth, one, two, rest)
         return not self._outcome(depth, one, two, rest)
@@ -116,24 +124,24 @@ class Placement(Sums):
             legal = mine
         if legal == 0:
             return self.is_misere
-        self._settle(mine, theirs, last)
+        self._canonicalise(mine, theirs, last)
         p: Mask = self.mine
         o: Mask = self.theirs
         after: Int = self.last
-        tag: Int = PLAIN | after + 1 << 4
-        known: Mask = self._find(p, o, tag)
+        tag: Int = PLAIN | after + 1 << KIND_BITS
+        known: Mask = self.table.probe(p, o, tag)
         if known:
             return known & 1 != 0
         if self._tick():
             return False
         before: Mask = self.nodes
-        size: Int = self._line_up(depth, p, o, after)
-        won: Bool = self._try_children(PLAIN, depth, size)
-        self._keep(p, o, tag, 1 if won else 0, before)
+        size: Int = self._generate(depth, p, o, after)
+        won: Bool = self._search_children(PLAIN, depth, size)
+        self._store(p, o, tag, 1 if won else 0, before)
         return won
 
-    def _line_up(self, depth: Int, mine: Mask, theirs: Mask, last: Int) -> Int:
-        """Put all children into a frame, those first that leave the other player least."""
+    def _generate(self, depth: Int, mine: Mask, theirs: Mask, last: Int) -> Int:
+        """Generate all children, those first that leave the other player least; return how many."""
         left: Mask = mine
         if self.follows and last >= 0:
             left &= self.follow[last]
@@ -148,7 +156,7 @@ class Placement(Sums):
             if self.follows:
                 after = cell
                 score = count(p & self.follow[cell])
-            size = self._insert(depth * CELLS, size, p, o, after, score)
+            size = self.children.insert(depth, size, p, o, after, score)
         return size
 
     # ------------------------------------------------------------------ how soon
@@ -164,13 +172,13 @@ class Placement(Sums):
             return -1
         if within <= 0:
             return 0
-        self._settle(mine, theirs, last)
+        self._canonicalise(mine, theirs, last)
         p: Mask = self.mine
         o: Mask = self.theirs
         after: Int = self.last
-        tag: Int = FORCED | after + 1 << 4
-        result: Int = self._recall_forced(p, o, tag, within)
-        if result != 2:
+        tag: Int = FORCED | after + 1 << KIND_BITS
+        result: Int = self._probe_forced(p, o, tag, within)
+        if result != UNKNOWN_RESULT:
             return result
         if self._tick():
             return 0
@@ -182,15 +190,15 @@ class Placement(Sums):
             if (winner > 0) == (within % 2 == 0):
                 within -= 1
             if self.has_bounds and not self.follows:
-                if winner > 0 and within < self._sure(o, p) // 2 * 2 + 1:
+                if winner > 0 and within < self._lower_bound(o, p) // 2 * 2 + 1:
                     return 0
-                if winner < 0 and within < (self._sure(p, o) + 1) // 2 * 2:
+                if winner < 0 and within < (self._lower_bound(p, o) + 1) // 2 * 2:
                     return 0
-                if winner > 0 and within >= 2 * self._most(o) + 1:
+                if winner > 0 and within >= 2 * self._upper_bound(o) + 1:
                     return 1
-                if winner < 0 and within >= 2 * self._most(p):
+                if winner < 0 and within >= 2 * self._upper_bound(p):
                     return -1
-        size: Int = self._line_up(depth, p, o, after)
+        size: Int = self._generate(depth, p, o, after)
         result = self._force_children(depth, size, -1, winner, within - 1, ask)
-        self._keep_forced(p, o, tag, within, result, before)
+        self._store_forced(p, o, tag, within, result, before)
         return result

@@ -1,5 +1,5 @@
 from gridlock.search.kernel.bits cimport Bool, Int, Long, Mask
-from gridlock.search.kernel.table cimport Search
+from gridlock.search.kernel.search cimport Search
 
 
 cdef class Race(Search):
@@ -8,9 +8,9 @@ cdef class Race(Search):
     cdef Mask[::1] steps, around
     cdef Long[::1] flipped
     cdef bint is_square, has_regions
-    cdef Mask settled, tokens
+    cdef Mask canonical, tokens
 
     cdef Mask _room(self, Int token, Mask free) noexcept nogil
-    cdef void _settle(self, Int mine, Int theirs, Mask blocked) noexcept nogil
-    cdef Int _line_up(self, Int depth, Int mine, Int theirs, Mask blocked) noexcept nogil
+    cdef void _canonicalise(self, Int mine, Int theirs, Mask blocked) noexcept nogil
+    cdef Int _generate(self, Int depth, Int mine, Int theirs, Mask blocked) noexcept nogil
     cdef Bool _wins(self, Int depth, Int mine, Int theirs, Mask blocked) noexcept nogil

@@ -13,10 +13,12 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
-    from gridlock.search.kernel.table import CELLS, FORCED, WINS, Search
+    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, count, lowest
+    from gridlock.search.kernel.search import UNKNOWN_RESULT, Search
+    from gridlock.search.kernel.table import FORCED, WINS
 else:
     from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
         Bool,
         Int,
         Long,
@@ -24,10 +26,13 @@ else:
         count,
         lowest,
     )
-    from cython.cimports.gridlock.search.kernel.table import CELLS, FORCED, WINS, Search
+    from cython.cimports.gridlock.search.kernel.search import UNKNOWN_RESULT, Search
+    from cython.cimports.gridlock.search.kernel.table import FORCED, WINS
 
 if TYPE_CHECKING:
     from gridlock.search.layout import RaceLayout
+
+built_from = FINGERPRINT
 
 
 class Race(Search):
@@ -88,8 +93,8 @@ class Race(Search):
             room |= fresh
         return room
 
-    def _settle(self, mine: Int, theirs: Int, blocked: Mask) -> None:
-        """Set ``settled`` and ``tokens`` to the one among all like positions that counts.
+    def _canonicalise(self, mine: Int, theirs: Int, blocked: Mask) -> None:
+        """Set ``canonical`` and ``tokens`` to the position that stands for all equal ones.
 
         A cell beside which no token can ever stand may as well be blocked.
         """
@@ -102,17 +107,17 @@ class Race(Search):
                 near |= self.around[lowest(room)]
                 room &= room - 1
             blocked |= self.full & ~near
-        self.settled = blocked
+        self.canonical = blocked
         self.tokens = mine | theirs << 8
         if self.is_square:
-            image: Mask = self._image(1, blocked)
+            image: Mask = self.symmetries.image(1, blocked)
             tokens: Mask = self.flipped[mine] | self.flipped[theirs] << 8
             if image < blocked or (image == blocked and tokens < self.tokens):
-                self.settled = image
+                self.canonical = image
                 self.tokens = tokens
 
-    def _line_up(self, depth: Int, mine: Int, theirs: Int, blocked: Mask) -> Int:
-        """Put all turns that do not lose at once into a frame; return -1 if one wins at once."""
+    def _generate(self, depth: Int, mine: Int, theirs: Int, blocked: Mask) -> Int:
+        """Generate all turns that do not lose at once; return how many, -1 if one wins at once."""
         one: Mask = 1
         free: Mask = self.full & ~blocked & ~(one << mine) & ~(one << theirs)
         targets: Mask = self.steps[mine] & free
@@ -134,17 +139,17 @@ class Race(Search):
                 score: Long = 4 * count(replies) - count(self.steps[target] & after)
                 score += 2 * count(self._room(theirs, after))
                 score -= 2 * count(self._room(target, after))
-                size = self._insert(
-                    depth * CELLS,
+                size = self.children.insert(
+                    depth,
                     size,
-                    self._image(0, blocked | one << cell),
+                    self.symmetries.image(0, blocked | one << cell),
                     self.cells - 1 - theirs,
                     self.cells - 1 - target,
                     score,
                 )
         return size
 
-    def _suits(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:
+    def _causes_cutoff(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:
         """Tell whether a turn wins: the other player then loses."""
         return not self._wins(depth, two, rest, one)
 
@@ -156,18 +161,18 @@ class Race(Search):
             return False
         if targets >> (self.cells - 1) & 1:
             return True
-        self._settle(mine, theirs, blocked)
-        settled: Mask = self.settled
+        self._canonicalise(mine, theirs, blocked)
+        canonical: Mask = self.canonical
         tokens: Mask = self.tokens
-        known: Mask = self._find(settled, tokens, WINS)
+        known: Mask = self.table.probe(canonical, tokens, WINS)
         if known:
             return known & 1 != 0
         if self._tick():
             return False
         before: Mask = self.nodes
-        size: Int = self._line_up(depth, mine, theirs, blocked)
-        won: Bool = size < 0 or self._try_children(WINS, depth, size)
-        self._keep(settled, tokens, WINS, 1 if won else 0, before)
+        size: Int = self._generate(depth, mine, theirs, blocked)
+        won: Bool = size < 0 or self._search_children(WINS, depth, size)
+        self._store(canonical, tokens, WINS, 1 if won else 0, before)
         return won
 
     def _forced(
@@ -185,11 +190,11 @@ class Race(Search):
             return 1
         if within == 1:
             return 0
-        self._settle(mine, theirs, blocked)
-        settled: Mask = self.settled
+        self._canonicalise(mine, theirs, blocked)
+        canonical: Mask = self.canonical
         tokens: Mask = self.tokens
-        result: Int = self._recall_forced(settled, tokens, FORCED, within)
-        if result != 2:
+        result: Int = self._probe_forced(canonical, tokens, FORCED, within)
+        if result != UNKNOWN_RESULT:
             return result
         if self._tick():
             return 0
@@ -199,10 +204,10 @@ class Race(Search):
             winner = 1 if self._wins(depth, mine, theirs, blocked) else -1
             if within >= 2 * count(free):  # a turn is two actions and blocks a cell
                 return winner
-        size: Int = self._line_up(depth, mine, theirs, blocked)
+        size: Int = self._generate(depth, mine, theirs, blocked)
         result = 1 if size < 0 else -1
         if size == 0 and within < 3:  # every turn lets the other player reach the goal
             result = 0
         result = self._force_children(depth, size, result, winner, within - 2, ask)
-        self._keep_forced(settled, tokens, FORCED, within, result, before)
+        self._store_forced(canonical, tokens, FORCED, within, result, before)
         return result

@@ -1,7 +1,6 @@
 from gridlock.search.kernel.bits cimport Bool, Int, Long, Mask
 from gridlock.search.kernel.nimbers cimport Nimbers
 
-cdef Int NUMBER
 cdef Long UNIT, UNKNOWN, OFFSET
 cdef Int NUMBER_BITS, SMALL
 cdef Mask NUMBER_MASK
@@ -14,8 +13,8 @@ cdef class Sums(Nimbers):
     cdef void _fold(self, Mask mine, Mask theirs, Long rest) noexcept nogil
     cdef Long _number(self, Mask mine, Mask theirs) noexcept nogil
     cdef Long _sum(self, Mask mine, Mask theirs) noexcept nogil
-    cdef Int _glance(self) noexcept nogil
-    cdef Int _recall(self, Mask mine, Mask theirs, Long rest) noexcept nogil
+    cdef Int _probe(self) noexcept nogil
+    cdef Int _probe_table(self, Mask mine, Mask theirs, Long rest) noexcept nogil
     cdef Bool _wins(self, Int depth, Mask mine, Mask theirs, Long rest) noexcept nogil
     cdef Bool _wins_folded(self, Int depth) noexcept nogil
 

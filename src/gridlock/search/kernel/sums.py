@@ -18,18 +18,28 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
+    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, count, lowest
     from gridlock.search.kernel.nimbers import Nimbers
-    from gridlock.search.kernel.table import CELLS, WINS
+    from gridlock.search.kernel.ordering import CELLS
+    from gridlock.search.kernel.table import KIND_BITS, NUMBER, WINS
 else:
-    from cython.cimports.gridlock.search.kernel.bits import Bool, Int, Long, Mask, count, lowest
+    from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Int,
+        Long,
+        Mask,
+        count,
+        lowest,
+    )
     from cython.cimports.gridlock.search.kernel.nimbers import Nimbers
-    from cython.cimports.gridlock.search.kernel.table import CELLS, WINS
+    from cython.cimports.gridlock.search.kernel.ordering import CELLS
+    from cython.cimports.gridlock.search.kernel.table import KIND_BITS, NUMBER, WINS
 
 if TYPE_CHECKING:
     from gridlock.search.layout import Layout
 
-NUMBER = 5  # a kind of entries in the table
+built_from = FINGERPRINT
 
 UNIT = bits.UNIT
 UNKNOWN = 1 << 40  # no number
@@ -88,7 +98,7 @@ class Sums(Nimbers):
         else:
             kept_mine = mine
             kept_theirs = theirs
-        self._settle(kept_mine, kept_theirs, -1)
+        self._canonicalise(kept_mine, kept_theirs, -1)
         self.rest = 2 * number + star
 
     def _number(self, mine: Mask, theirs: Mask) -> Long:
@@ -101,10 +111,10 @@ class Sums(Nimbers):
             if mine & theirs:
                 return 1
             return 2 * UNIT if mine else -2 * UNIT
-        self._settle(mine, theirs, -1)
+        self._canonicalise(mine, theirs, -1)
         p: Mask = self.mine
         o: Mask = self.theirs
-        known: Mask = self._find(p, o, NUMBER)
+        known: Mask = self.table.probe(p, o, NUMBER)
         value: Long = known & NUMBER_MASK
         if known:
             return value - OFFSET
@@ -146,7 +156,7 @@ class Sums(Nimbers):
             if value == UNKNOWN:
                 return UNKNOWN
             value *= 2
-        self._keep(p, o, NUMBER, value + OFFSET, before)
+        self._store(p, o, NUMBER, value + OFFSET, before)
         return value
 
     def _sum(self, mine: Mask, theirs: Mask) -> Long:
@@ -164,8 +174,8 @@ class Sums(Nimbers):
             theirs &= ~region
         return 2 * number + star
 
-    def _glance(self) -> Int:
-        """Return 1 or -1 if the folded position is seen to be won or lost, otherwise 0.
+    def _probe(self) -> Int:
+        """Return 1 or -1 if bounds or the table decide the folded position, otherwise 0.
 
         Also set ``score``, by which the children of a node are ordered.
         """
@@ -177,13 +187,13 @@ class Sums(Nimbers):
         low: Long = -CELLS
         gains: Bool = star  # whether the mover wins where the bound says that nobody is ahead
         if self.has_bounds:
-            sure: Int = self._sure(self.mine, self.theirs)
-            low = sure // 2 - self._most(self.theirs)
-            gains = star or sure % 2 != 0
-            high = self._most(self.mine) - self._sure(self.theirs, self.mine) // 2
-        if self.is_answered and high > 0:
+            lower: Int = self._lower_bound(self.mine, self.theirs)
+            low = lower // 2 - self._upper_bound(self.theirs)
+            gains = star or lower % 2 != 0
+            high = self._upper_bound(self.mine) - self._lower_bound(self.theirs, self.mine) // 2
+        if self.is_mirrored and high > 0:
             high = 0
-        if self.can_answer and low < 0:
+        if self.can_mirror and low < 0:
             low = 0
             gains = star  # an odd cell belongs to the bound that was dropped
         if number + low * UNIT > 0 or (number + low * UNIT == 0 and gains):
@@ -193,9 +203,9 @@ class Sums(Nimbers):
         # Found by trial: who has more room, and then where less is contested.
         room: Long = 2 * (count(self.mine) - count(self.theirs)) + count(self.mine & self.theirs)
         self.score = room * UNIT + 4 * number
-        return self._recall(self.mine, self.theirs, self.rest)
+        return self._probe_table(self.mine, self.theirs, self.rest)
 
-    def _recall(self, mine: Mask, theirs: Mask, rest: Long) -> Int:
+    def _probe_table(self, mine: Mask, theirs: Mask, rest: Long) -> Int:
         """Return 1 or -1 if the table knows that a folded position is won or lost, otherwise 0.
 
         The more one has beside it the better, so an entry holds the largest number known to lose
@@ -204,7 +214,7 @@ class Sums(Nimbers):
         number: Long = rest >> 1
         self.lost_to = -OFFSET
         self.won_from = OFFSET - 1
-        known: Mask = self._find(mine, theirs, WINS | rest << 4 & 16)
+        known: Mask = self.table.probe(mine, theirs, WINS | (rest & 1) << KIND_BITS)
         if known:
             self.lost_to += known & NUMBER_MASK
             self.won_from = known >> NUMBER_BITS & NUMBER_MASK
@@ -214,16 +224,15 @@ class Sums(Nimbers):
         return 1 if number >= self.won_from else 0
 
     def _wins(self, depth: Int, mine: Mask, theirs: Mask, rest: Long) -> Bool:
-        """Tell whether the mover wins a folded position at which one glance was not enough."""
+        """Tell whether the mover wins a folded position that ``_probe`` does not decide."""
         number: Long = rest >> 1
         star: Long = rest & 1
-        verdict: Int = self._recall(mine, theirs, rest)
+        verdict: Int = self._probe_table(mine, theirs, rest)
         if verdict != 0:
             return verdict > 0
         if self._tick():
             return False
         before: Mask = self.nodes
-        base: Int = depth * CELLS
         size: Int = 0
         won: Bool = False
         left: Mask = mine
@@ -231,14 +240,16 @@ class Sums(Nimbers):
             cell: Int = lowest(left)
             left &= left - 1
             self._fold(theirs & ~self.opponent[cell], mine & ~self.own[cell], star - 2 * number)
-            verdict = self._glance()
+            verdict = self._probe()
             if verdict < 0:
                 won = True
                 break
             if verdict == 0:
-                size = self._insert(base, size, self.mine, self.theirs, self.rest, self.score)
+                size = self.children.insert(
+                    depth, size, self.mine, self.theirs, self.rest, self.score
+                )
         if not won and size > 0:
-            won = self._try_children(WINS, depth, size)
+            won = self._search_children(WINS, depth, size)
         if not won and star:
             self._fold(theirs, mine, -2 * number)
             won = not self._wins_folded(depth + 1)
@@ -248,19 +259,19 @@ class Sums(Nimbers):
                 step = number & -number
             self._fold(theirs, mine, star - 2 * (number - step))
             won = not self._wins_folded(depth + 1)
-        self._recall(mine, theirs, rest)
+        self._probe_table(mine, theirs, rest)
         if won and number < self.won_from:
             self.won_from = number
         if not won and number > self.lost_to:
             self.lost_to = number
         payload: Mask = self.won_from + OFFSET
         payload = payload << NUMBER_BITS | self.lost_to + OFFSET
-        self._keep(mine, theirs, WINS | star << 4, payload, before)
+        self._store(mine, theirs, WINS | star << KIND_BITS, payload, before)
         return won
 
     def _wins_folded(self, depth: Int) -> Bool:
         """Tell whether the mover wins the position that was folded last."""
-        verdict: Int = self._glance()
+        verdict: Int = self._probe()
         if verdict != 0:
             return verdict > 0
         return self._wins(depth, self.mine, self.theirs, self.rest)

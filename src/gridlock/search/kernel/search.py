@@ -1,0 +1,200 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
+"""What all searches share: counting nodes, stopping, searching the children of a node.
+
+Every answer is exact.  A search that is told to stop answers nonsense, which it does not store and
+its caller must not believe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gridlock.search.kernel import bits
+
+try:
+    import cython
+except ImportError:  # an installed program needs no compiler
+    from gridlock.search.kernel import shadow as cython
+
+if not cython.compiled:
+    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, hash_pair
+    from gridlock.search.kernel.ordering import CELLS, MoveSorter
+    from gridlock.search.kernel.symmetry import Symmetries
+    from gridlock.search.kernel.table import FORCED, Table
+else:
+    from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Int,
+        Long,
+        Mask,
+        hash_pair,
+    )
+    from cython.cimports.gridlock.search.kernel.ordering import CELLS, MoveSorter
+    from cython.cimports.gridlock.search.kernel.symmetry import Symmetries
+    from cython.cimports.gridlock.search.kernel.table import FORCED, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gridlock.search.layout import Layout, RaceLayout
+
+
+built_from = FINGERPRINT
+
+POLL = 1024 if cython.compiled else 16  # nodes between two looks at the clock: some 20 ms
+BUSY = bits.BUSY
+SHARED_DEPTH = 22  # how far down threads tell each other what they are searching
+NEVER = 255  # no distance
+UNKNOWN_RESULT = 2  # what the table does not know of a forced win: the others are -1, 0 and 1
+
+
+class Search:
+    """A table shared with other threads, a signal to stop, and a count of nodes."""
+
+    def __init__(
+        self,
+        words: memoryview,
+        busy: memoryview,
+        signal: memoryview,
+        layout: Layout | RaceLayout,
+    ) -> None:
+        self.table = Table(words)
+        self.children = MoveSorter()
+        self.symmetries = Symmetries(layout.cells, layout.symmetries)
+        self.busy = busy
+        self.signal = signal
+        self.poll: Callable[[], None] | None = None
+        self.failure: BaseException | None = None
+        self.pace = POLL
+        self.nodes = 0
+        self.is_shared = False
+
+    @property
+    def entries(self) -> int:
+        """How many entries this search has added to the table."""
+        return self.table.entries
+
+    def _tick(self) -> Bool:
+        """Count a node, look at the clock now and then, and tell whether to stop."""
+        self.nodes += 1
+        if self.poll is not None and self.nodes % self.pace == 0:
+            with cython.gil:
+                self._call_poll()
+        return self.signal[0] != 0
+
+    def _call_poll(self) -> None:
+        """Let Python do what it has to do; whatever goes wrong there ends the search."""
+        try:
+            if self.poll is not None:
+                self.poll()
+        except BaseException as failure:
+            self.failure = failure
+            self.signal[0] = 1
+
+    def _store(self, one: Mask, two: Mask, tag: Mask, payload: Mask, before: Mask) -> None:
+        """Store an answer that took all nodes since ``before``, unless told to stop."""
+        if self.signal[0] == 0:
+            self.table.store(one, two, tag, payload, self.nodes - before)
+
+    # ------------------------------------------------------------------ who wins
+
+    def _search_children(self, kind: Int, depth: Int, size: Int) -> Bool:
+        """Tell whether a child decides its parent; see ``_causes_cutoff``.
+
+        Children that another thread is searching are deferred until the others are done: by then
+        they are often in the table.  Far down it is not worth telling each other.
+        """
+        base: Int = depth * CELLS
+        one: Mask = 1
+        deferred: Mask = 0
+        attempt: Int
+        i: Int
+        for attempt in range(2):
+            for i in range(size):
+                if attempt == 1 and not deferred & one << i:
+                    continue
+                first: Mask = self.children.one[base + i]
+                second: Mask = self.children.two[base + i]
+                rest: Long = self.children.rest[base + i]
+                key: Mask = 0
+                if self.is_shared and depth < SHARED_DEPTH:
+                    key = hash_pair(first + rest, second + kind) | 1
+                    if attempt == 0 and self.busy[key % BUSY] == key:
+                        deferred |= one << i
+                        continue
+                    self.busy[key % BUSY] = key
+                is_cut: Bool = self._causes_cutoff(kind, depth + 1, first, second, rest)
+                if key:
+                    self.busy[key % BUSY] = 0
+                if is_cut:
+                    return True
+            if deferred == 0:
+                break
+        return False
+
+    def _causes_cutoff(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:
+        """Tell whether a child decides its parent, so that the others need not be searched."""
+        return False  # pragma: no cover
+
+    # ------------------------------------------------------------------ how soon
+
+    def _probe_forced(self, one: Mask, two: Mask, tag: Mask, within: Int) -> Int:
+        """Return what ``_forced`` would, or ``UNKNOWN_RESULT`` if the table does not know.
+
+        An entry bounds the distance: lower < distance <= upper; and says who wins, if upper is not
+        ``NEVER``.
+        """
+        known: Mask = self.table.probe(one, two, tag)
+        if known == 0:
+            return UNKNOWN_RESULT
+        upper: Int = known >> 8 & 255
+        lower: Int = known & 255
+        if within >= upper:
+            return 1 if known >> 16 & 1 else -1
+        return 0 if within <= lower else UNKNOWN_RESULT
+
+    def _store_forced(
+        self, one: Mask, two: Mask, tag: Mask, within: Int, result: Int, before: Mask
+    ) -> None:
+        """Store what ``_forced`` returns."""
+        known: Mask = self.table.probe(one, two, tag)
+        upper: Mask = NEVER
+        if known:
+            upper = known >> 8 & 255
+        lower: Mask = known & 255
+        is_win: Mask = known >> 16 & 1
+        if result == 0:
+            lower = within
+        else:
+            upper = within
+            is_win = 1 if result > 0 else 0
+        self._store(one, two, tag, is_win << 16 | upper << 8 | lower, before)
+
+    def _force_children(
+        self, depth: Int, size: Int, least: Int, winner: Int, within: Int, ask: Bool
+    ) -> Int:
+        """Return what the best child of a node is worth to it, or ``least`` if that is more.
+
+        That is 1 or -1 if the mover wins or loses while the children have so many actions left,
+        otherwise 0.  ``winner`` is 1 or -1 if it is known whether the mover wins at all.
+        """
+        base: Int = depth * CELLS
+        i: Int
+        for i in range(size):
+            first: Mask = self.children.one[base + i]
+            second: Mask = self.children.two[base + i]
+            rest: Long = self.children.rest[base + i]
+            if winner > 0 and not self._causes_cutoff(FORCED, depth + 1, first, second, rest):
+                least = 0
+                continue
+            reply: Int = -self._forced(depth + 1, first, second, rest, within, ask)
+            least = max(least, reply)
+            if least > 0 or (least == 0 and winner < 0):
+                break
+        return least
+
+    def _forced(self, depth: Int, one: Mask, two: Mask, rest: Long, within: Int, ask: Bool) -> Int:
+        """Return 1 or -1 if the mover of a child wins or loses within so many actions, or 0."""
+        return 0  # pragma: no cover

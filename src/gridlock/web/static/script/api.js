@@ -1,4 +1,4 @@
-/** @import {Analysis, Review, Rulebook, State} from "./types.js" */
+/** @import {Analysis, Board, Review, Rulebook, State} from "./types.js" */
 
 /**
  * A refusal: `message` is a sentence to show, `code` is stable. One that `passes` is worth asking
@@ -87,6 +87,15 @@ const roomPath = (room) => `/api/rooms/${encodeURIComponent(room)}`;
  * @returns {Promise<Rulebook[]>}
  */
 export const fetchGames = () => request("/api/games", {}, 0);
+
+/**
+ * The position before the first action.
+ * @param {string} game
+ * @param {string} size
+ * @param {AbortSignal} signal
+ * @returns {Promise<Board>}
+ */
+export const fetchStart = (game, size, signal) => request(`/api/start?${new URLSearchParams({ game, size })}`, { signal }, 0);
 
 /**
  * @param {object} terms

@@ -4,7 +4,7 @@ import { prefer, preferences } from "./memory.js";
 const PAGES = [
   ["/", "Play"],
   ["/study", "Analyse"],
-  ["/rules/occupation", "Rules"],
+  ["/rules", "Rules"],
 ];
 const THEMES = [
   ["system", "As the system"],

@@ -15,7 +15,7 @@ const obstacle = find("#trouble");
 async function begin() {
   const rulebooks = await persist(fetchGames, (problem) => setText(obstacle, `${messageOf(problem)} Trying again…`));
   setText(obstacle, "");
-  const wanted = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+  const wanted = decodeURIComponent(location.pathname.split("/")[2] ?? rulebooks[0].id);
   const rulebook = rulebooks.find(({ id }) => id === wanted);
   find("#games").replaceChildren(...rulebooks.map(({ id }) =>
     element("a", { href: `/rules/${id}`, "aria-current": id === wanted ? "page" : undefined }, capital(id))));

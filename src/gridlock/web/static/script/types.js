@@ -3,6 +3,7 @@
  *
  * @typedef {1 | 2} Player
  * @typedef {"win" | "loss" | "unknown"} Value
+ * @typedef {"mark" | "step" | "block"} Effect What choosing a cell does: the mover marks it, steps there, or blocks it.
  *
  * @typedef {object} Board What there is to draw.
  * @property {string} position The position text.
@@ -10,13 +11,20 @@
  * @property {number} columns
  * @property {string} cells One of `.`, `1`, `2`, `#` for each cell, in reading order.
  * @property {Player} mover
- * @property {"place" | "move" | "block"} phase
+ * @property {string} phase The name of what the mover's next action is.
  * @property {string} task What the mover has to do, in words.
+ * @property {Effect} effect
  * @property {string[]} legal Cells that the mover may choose.
  * @property {string[]} closed Free cells that are closed to the mover for good.
  * @property {string} closed_to For each cell, to whom it is closed for good: `1`, `2`, `*` to both, `.` to nobody.
- * @property {(string | null)[]} goals In race the cell that each player must reach.
+ * @property {[string | null, string | null]} goals The cell that each player must reach, if there is one.
  * @property {Player | null} winner
+ *
+ * @typedef {object} Phase One of the actions of a turn.
+ * @property {string} name
+ * @property {string} noun What it is called.
+ * @property {string} task What its player has to do.
+ * @property {Effect} effect
  *
  * @typedef {object} Rulebook
  * @property {string} id
@@ -27,6 +35,10 @@
  * @property {[string, string]} symbols
  * @property {number} least_cells
  * @property {number} actions_per_turn
+ * @property {Phase[]} phases The actions of a turn, in their order.
+ * @property {"nothing" | "phase" | "own-cell" | "other-cell"} detail What the last field of a position text tells:
+ *   nothing, the name of the phase, or a cell of the mover's or of the other player's.
+ * @property {boolean} has_tokens Whether each player has one token that moves, instead of marks that stay.
  * @property {string[]} scores What can be counted in a series: `wins`, `cells`.
  * @property {string} rules
  * @property {Board} sample
@@ -69,7 +81,7 @@
  *
  * @typedef {object} State A room.
  * @property {string} room
- * @property {Pick<Rulebook, "id" | "title" | "symbols" | "counting" | "actions_per_turn">} rulebook
+ * @property {Pick<Rulebook, "id" | "title" | "symbols" | "counting" | "actions_per_turn" | "phases" | "has_tokens">} rulebook
  * @property {string} size
  * @property {[Seat, Seat]} seats
  * @property {Player[]} you The seats that this browser holds; none for a watcher.
@@ -112,6 +124,7 @@
  * @property {string} size
  * @property {Player} first
  * @property {string[]} moves
+ * @property {number} begun How many actions of the first turn were made before the first of the moves.
  * @property {string} position
  * @property {Board} board
  * @property {Player | null} winner

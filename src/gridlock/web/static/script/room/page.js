@@ -5,7 +5,7 @@ import "./player-bar.js";
 import { announce } from "../announce.js";
 import { fetchHint } from "../api.js";
 import { ask, showLinks } from "../dialog.js";
-import { find, setText } from "../element.js";
+import { element, find, setText } from "../element.js";
 import { dropRoom, joining, keepRoom, preferences, rememberSeat, seatToken } from "../memory.js";
 import { play, playMark } from "../sound.js";
 import { capital, messageOf } from "../text.js";
@@ -123,7 +123,8 @@ function render(model) {
   find("#watchers").hidden = model.watchers === 0;
   setText(find("#watchers"), watchersText(state, model.watchers));
   board.show({
-    board: view.board, symbols: rulebook.symbols, counting: rulebook.counting, last: view.last,
+    board: view.board, symbols: rulebook.symbols, counting: rulebook.counting, hasTokens: rulebook.has_tokens,
+    last: view.last,
     open: isMyTurn(state), pending: model.pending?.cell, hint: model.hint,
     closedTo: viewerOf(state), both: preferences().both,
     label: `${rulebook.id}, ${state.size}`,
@@ -152,11 +153,9 @@ function render(model) {
  */
 function showNews(model, state) {
   const { rulebook, view, you } = state;
-  find("#phases").hidden = rulebook.actions_per_turn === 1 || view.status !== "playing";
-  for (const part of find("#phases").children) {
-    if (part.dataset.phase === view.board.phase) part.setAttribute("aria-current", "step");
-    else part.removeAttribute("aria-current");
-  }
+  find("#phases").hidden = rulebook.phases.length === 1 || view.status !== "playing";
+  find("#phases").replaceChildren(...rulebook.phases.map(({ name, noun }) =>
+    element("li", { "aria-current": name === view.board.phase ? "step" : undefined }, capital(noun))));
   const verdict = find("#verdict");
   setText(verdict, verdictOf(state));
   verdict.hidden = !verdict.textContent;
@@ -215,7 +214,7 @@ function react(model, before, message) {
   const event = events.at(-1);
   if (before.state && event) {
     const answer = answerOf(before.state, event);
-    announce(`${answer} ${announcementOf(state, event, before.state.view.board.phase)}`.trim());
+    announce(`${answer} ${announcementOf(state, event, before.state.view.board.effect)}`.trim());
     if (events.some(({ type }) => type === "joined")) play("joined");
     if (event.type === "played" && event.player) playMark(event.player);
     if (event.type === "rematched" && event.room && !isWatching(state)) goToRematch(event.room);

@@ -8,9 +8,10 @@ import { persist } from "../persist.js";
 import { play } from "../sound.js";
 import { capital, messageOf } from "../text.js";
 import { showDeadEnd } from "./dead-end.js";
-import { PositionEditor, draftBoard } from "./editor.js";
+import { boardOf, sizeOf } from "./draft.js";
+import { PositionEditor } from "./editor.js";
 import { stepOf } from "./keys.js";
-import { branchOf, moverOf, orderOf, played, turnsFrom } from "./line.js";
+import { branchOf, moverOf, played, turnsFrom } from "./line.js";
 import { listTurns, showMoves } from "./moves.js";
 import { notesOf, progressOf } from "./notes.js";
 import { ReviewPanel } from "./review-panel.js";
@@ -47,6 +48,7 @@ async function begin() {
   function render(study) {
     show(study, store);
     review.show(study);
+    editor.show(study);
   }
   store.refresh();
   if (query.has("review")) reviewGame(store, !query.has("ply"));
@@ -119,7 +121,7 @@ function wire(store, editor, review) {
 function show(study, store) {
   const { source, line, analysis, draft, refusal } = study;
   const rulebook = draft?.rulebook ?? study.rulebook;
-  const size = draft ? `${draft.rows}x${draft.columns}` : source.size;
+  const size = draft ? sizeOf(draft) : source.size;
   find("#main").setAttribute("aria-busy", String(study.isWaiting));
   setText(find("#alarm"), study.trouble || study.outage);
   if (refusal) showDeadEnd(refusal, rulebook);
@@ -160,15 +162,15 @@ function show(study, store) {
  */
 function showBoard(study, riddle, hidesValues) {
   const { draft, analysis } = study;
-  const { id, symbols, counting } = draft?.rulebook ?? study.rulebook;
-  const shown = draft ? draftBoard(draft) : study.board;
+  const { id, symbols, counting, has_tokens: hasTokens } = draft?.rulebook ?? study.rulebook;
+  const shown = draft ? boardOf(draft) : study.board;
   if (!shown) return;
   const other = /** @type {1 | 2} */ (3 - shown.mover);
   const isStale = !analysis && study.outage !== ""; // which cells are legal now will not be known soon
   const notes = analysis && !hidesValues ? notesOf(analysis) : undefined;
   const mistaken = riddle && new Map([[riddle.cell, { text: "✗", kind: "wrong", strength: 1, words: "the mistake" }]]);
   board.show({
-    board: shown, symbols, counting, notes: mistaken ?? notes, pending: study.pending,
+    board: shown, symbols, counting, hasTokens, notes: mistaken ?? notes, pending: study.pending,
     last: draft ? [] : lastTurn(study), open: !draft && shown.winner === null && !isStale,
     both: study.showsOther,
     label: `${id}, ${shown.rows}x${shown.columns}${draft ? ", being set up" : ""}`,
@@ -252,14 +254,14 @@ function verdictOf({ analysis, board: shown, attempt, rulebook, review, line }, 
  * @param {boolean} isHidden
  */
 function showBestLine(study, store, isHidden) {
-  const { analysis, line, rulebook: { symbols } } = study;
+  const { analysis, line, order, rulebook: { symbols } } = study;
   const best = analysis?.actions[0];
   const isKnown = best !== undefined && best.value !== "unknown" && !isHidden;
   find("#best").hidden = !isKnown;
   if (!isKnown) return;
   const moves = [...played(line), ...best.line];
   listTurns(find("#best ol"), {
-    symbols, turns: turnsFrom(study, moves, line.cursor), present: null,
+    symbols, turns: turnsFrom(order, moves, line.cursor), present: null,
     visit: (count) => store.playLine(best.line.slice(0, count - line.cursor)),
   });
 }
@@ -281,9 +283,8 @@ function showSteps({ line, analysis, showsValues, draft }, isGuessing) {
  * @param {Study} study
  * @returns {string[]}
  */
-function lastTurn(study) {
-  const order = orderOf(study);
-  const moves = played(study.line);
+function lastTurn({ order, line }) {
+  const moves = played(line);
   const mover = moverOf(order, moves.length - 1);
   const from = moves.findLastIndex((_, index) => moverOf(order, index) !== mover);
   return moves.slice(from + 1);

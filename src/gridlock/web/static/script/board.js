@@ -4,6 +4,8 @@ import { mayMove } from "./memory.js";
 
 /** @import {CellFace, Drawing} from "./board-cell.js" */
 
+/** @typedef {CustomEvent<{cell: string}>} ChooseEvent */
+
 const GLIDE_MS = 220;
 /** @type {Record<string, [number, number]>} */
 const STEPS = {

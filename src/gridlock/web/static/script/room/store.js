@@ -102,7 +102,7 @@ function moved(model, state) {
     // Every message is late by its way here, so the largest difference is nearest to the truth.
     skew: Math.max(model.skew, view.now - Date.now()),
     pending: isSame ? model.pending : null,
-    isSlow: isSame && model.isSlow,
+    isSlow: isSame ? model.isSlow : false,
     notice: isSame ? model.notice : null,
     hint: isSame ? model.hint : null,
   };

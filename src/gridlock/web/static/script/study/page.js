@@ -1,9 +1,9 @@
-import "../board.js";
 import "../masthead.js";
 import { Problem, fetchGames } from "../api.js";
 import { announce } from "../announce.js";
+import { GridBoard } from "../board.js";
 import { showLinks } from "../dialog.js";
-import { find, setText } from "../element.js";
+import { find, findAs, setText } from "../element.js";
 import { persist } from "../persist.js";
 import { play } from "../sound.js";
 import { capital, messageOf } from "../text.js";
@@ -19,10 +19,11 @@ import { firstMistake, riddleOf } from "./riddle.js";
 import { addressOf, permanentLink, readAddress, readable } from "./source.js";
 import { StudyStore } from "./store.js";
 
+/** @import {ChooseEvent} from "../board.js" */
 /** @import {ReviewedAction} from "../types.js" */
 /** @import {Study} from "./store.js" */
 
-const board = find("#board");
+const board = findAs(GridBoard, "#board");
 /** @type {Partial<Study>} What the address bar says. */
 let kept = {};
 /** @type {Partial<Study>} What the board was scrolled for. */
@@ -37,7 +38,7 @@ async function begin() {
   /** @param {string} id */
   const rulebookOf = (id) => rulebooks.find((rulebook) => rulebook.id === id) ?? rulebooks[0];
   const store = new StudyStore(source, rulebookOf(source.game), line, (study) => render(study));
-  const editor = new PositionEditor(find("#editor"), store, rulebooks);
+  const editor = new PositionEditor(findAs(HTMLFormElement, "#editor"), store, rulebooks);
   const review = new ReviewPanel({ box: find("#review"), track: find("#timeline") }, store);
   wire(store, editor, review);
   addEventListener("popstate", ({ state }) => {
@@ -92,23 +93,20 @@ function wire(store, editor, review) {
     solve: () => store.solve(),
   };
 
-  board.addEventListener("choose", (/** @type {CustomEvent<{cell: string}>} */ { detail }) => {
-    if (store.study.draft) editor.paint(detail.cell);
-    else store.choose(detail.cell);
+  board.addEventListener("choose", (event) => {
+    const { cell } = /** @type {ChooseEvent} */ (event).detail;
+    if (store.study.draft) editor.paint(cell);
+    else store.choose(cell);
   });
-  for (const name of ["home", "back", "on", "end", "best", "values"]) {
-    find(`[data-step=${name}]`).addEventListener("click", steps[name]);
-  }
-  for (const name of ["edit", "review", "link", "back-to-game", "solve"]) {
-    find(`[data-do=${name}]`).addEventListener("click", steps[name]);
-  }
-  const other = find("[name=other]");
+  const clicked = ["home", "back", "on", "end", "best", "values", "edit", "review", "link", "back-to-game", "solve"];
+  for (const name of clicked) buttonOf(name).addEventListener("click", steps[name]);
+  const other = findAs(HTMLInputElement, "[name=other]");
   other.addEventListener("change", () => store.change({ showsOther: other.checked }));
   document.addEventListener("keydown", (event) => {
     const target = /** @type {Element} */ (event.target);
     if (store.study.draft || target.closest("input:not([type=checkbox]), select, textarea, dialog")) return;
     const name = stepOf(event);
-    if (!name || find(`[data-step=${name}], [data-do=${name}]`).disabled) return;
+    if (!name || buttonOf(name).disabled) return;
     event.preventDefault();
     steps[name]();
   });
@@ -148,9 +146,9 @@ function show(study, store) {
   find("#editor").hidden = draft === null;
   find("#deeds").hidden = draft !== null;
   find("[data-do=review]").hidden = !source.room?.isFinished || study.review !== null;
-  find("[data-do=review]").disabled = study.isReviewing;
+  buttonOf("review").disabled = study.isReviewing;
   find("#to-room").hidden = !source.room;
-  if (source.room) find("#to-room").href = `/room/${encodeURIComponent(source.room.id)}`;
+  if (source.room) findAs(HTMLAnchorElement, "#to-room").href = `/room/${encodeURIComponent(source.room.id)}`;
   showSteps(study, riddle !== null);
   if (!draft && !study.isReviewing) keepAddress(study);
 }
@@ -266,17 +264,20 @@ function showBestLine(study, store, isHidden) {
   });
 }
 
+/** The button for a step. @param {string} name */
+const buttonOf = (name) => findAs(HTMLButtonElement, `[data-step=${name}], [data-do=${name}]`);
+
 /**
  * @param {Study} study
  * @param {boolean} isGuessing
  */
 function showSteps({ line, analysis, showsValues, draft }, isGuessing) {
   const { cursor, path } = line;
-  find("[data-step=home]").disabled = find("[data-step=back]").disabled = cursor === 0 || draft !== null;
-  find("[data-step=on]").disabled = find("[data-step=end]").disabled = cursor === path.length || draft !== null;
+  buttonOf("home").disabled = buttonOf("back").disabled = cursor === 0 || draft !== null;
+  buttonOf("on").disabled = buttonOf("end").disabled = cursor === path.length || draft !== null;
   const best = analysis?.actions[0];
-  find("[data-step=best]").disabled = !best || best.value === "unknown" || isGuessing || draft !== null;
-  find("[data-step=values]").setAttribute("aria-pressed", String(showsValues));
+  buttonOf("best").disabled = !best || best.value === "unknown" || isGuessing || draft !== null;
+  buttonOf("values").setAttribute("aria-pressed", String(showsValues));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { find, findAs } from "../element.js";
 
-/** @import {Rulebook} from "../types.js" */
+/** @import {NewRoom, Rulebook} from "../types.js" */
 
 const FIRST_WORDS = {
   computer: ["You", "The computer"],
@@ -74,8 +74,10 @@ export class SetupForm {
   /** Only what the rulebook can count is offered. */
   #offerScores() {
     const field = findAs(HTMLSelectElement, "[name=score]", this.form);
-    for (const option of field.options) option.hidden = option.disabled = !this.rulebook.scores.includes(option.value);
-    if (field.selectedOptions[0]?.disabled) [field.value] = this.rulebook.scores;
+    /** @type {string[]} */
+    const scores = this.rulebook.scores;
+    for (const option of field.options) option.hidden = option.disabled = !scores.includes(option.value);
+    if (field.selectedOptions[0]?.disabled) [field.value] = scores;
   }
 
   /** @param {Element} target */
@@ -92,12 +94,12 @@ export class SetupForm {
     return /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(this.form)));
   }
 
-  /** What the server is asked for. */
+  /** What the server is asked for; the form offers nothing else. @returns {NewRoom} */
   terms() {
     const { game, rows, columns, opponent, level, first, clock, length, score, starter, name } = this.values();
     const [base, increment] = clock.split("+").map(Number);
     const [kind, count] = length.split(":");
-    return {
+    return /** @type {NewRoom} */ ({
       game,
       size: `${rows}x${columns}`,
       opponent,
@@ -106,7 +108,7 @@ export class SetupForm {
       first,
       clock: clock ? { base, increment } : null,
       ...(length && { [kind]: Number(count), score, starter }),
-    };
+    });
   }
 }
 

@@ -13,7 +13,7 @@ import { LiveRoom } from "./live.js";
 import { MoveList } from "./move-list.js";
 import { PlayerBar } from "./player-bar.js";
 import { secretLink, showInvite, watchLink } from "./seat.js";
-import { RoomStore } from "./store.js";
+import { RoomStore, eventsOf } from "./store.js";
 import { Tools } from "./tools.js";
 import {
   announcementOf, answerOf, bannerOf, entryOf, isMyTurn, isWatching, patienceOf, releaseOf, resignationOf, sendingOf,
@@ -212,7 +212,7 @@ function react(model, before, message) {
     play("refused");
     announce(model.notice?.text ?? "");
   }
-  const events = message.type === "state" ? message.missed : message.type === "event" ? [message.event] : [];
+  const events = eventsOf(message);
   const event = events.at(-1);
   if (before.state && event) {
     const answer = answerOf(before.state, event);

@@ -1,7 +1,7 @@
 import { capital, sentence } from "../text.js";
 
 /** @import {KeptRoom} from "../memory.js" */
-/** @import {Effect, GameEvent, Player, State} from "../types.js" */
+/** @import {ClockTerms, Effect, GameEvent, Player, State} from "../types.js" */
 /** @import {Link, Model} from "./store.js" */
 
 /** What the page of a room says. */
@@ -172,7 +172,7 @@ function seriesPlace({ terms, view }) {
   return terms?.target ? `game ${view.number}, to ${terms.target} points` : "";
 }
 
-/** @param {{base: number, increment: number}} clock */
+/** @param {ClockTerms} clock */
 function clockTerms({ base, increment }) {
   const time = base % 60 ? `${base} s` : `${base / 60} min`;
   return increment ? `${time} + ${increment} s` : time;

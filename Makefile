@@ -13,7 +13,9 @@ PACKAGES = .venv/.packages
 CORE = .venv/.core
 TOOLS = .venv/.tools
 SERVICES = .venv/.services
+TYPES = .venv/.types
 
+TSC = node_modules/.bin/tsc
 PIP = $(BIN)/python -m pip -qq --disable-pip-version-check install --no-compile --constraint constraints.txt
 # Installed without its core: that is compiled once, by a step of its own.
 INSTALL = GRIDLOCK_INTERPRETED=1 $(PIP) --no-build-isolation --editable
@@ -26,11 +28,12 @@ play: $(PACKAGES) $(CORE)
 test: $(CORE) $(TOOLS) $(SERVICES)
 	$(BIN)/python -m pytest
 
-check: $(CORE) $(TOOLS) $(SERVICES)
+check: $(CORE) $(TOOLS) $(SERVICES) $(TYPES)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@if [ -x $(TSC) ]; then echo $(TSC); $(TSC); else echo "The types of the page are not checked: TypeScript is not installed."; fi
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
@@ -53,7 +56,7 @@ dist: $(PACKAGES)
 	$(BIN)/python tools/check_wheel.py dist
 
 clean:
-	rm -rf .venv build dist src/gridlock/search/kernel/*.so src/gridlock/search/kernel/not-compiled.txt .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf .venv node_modules build dist src/gridlock/search/kernel/*.so src/gridlock/search/kernel/not-compiled.txt .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info
 
 # A Python that was asked for by name, and is not the one that .venv was made with, makes it anew.
 ifneq ($(origin PYTHON),file)
@@ -105,3 +108,12 @@ $(SERVICES): $(VENV)
 	fi; \
 	for package in $$(missing); do echo "$$package is not installed: the tests that need it are skipped."; done
 	@touch $@
+
+# What checks the types of the page, as package.json names it. Without npm, and without leave to install it, that is left out.
+$(TYPES): $(VENV) package.json
+	@command -v npm >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && echo "Installing npm for the check of the page: a minute or two." \
+	  && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends npm >/dev/null; } \
+	  || echo "npm is not installed."
+	@if command -v npm >/dev/null && npm install --silent --no-package-lock --no-audit --no-fund; then touch $@; \
+	  else echo "TypeScript cannot be installed: the types of the page are not checked."; fi

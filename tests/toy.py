@@ -100,7 +100,10 @@ class DominoPosition(Position):
         """Return why the mover may not take a cell."""
         if self.is_legal(cell):
             return None
-        return self._general_refusal(cell) or Refusal(Reason.APART, self.half)
+        if refusal := self._general_refusal(cell):
+            return refusal
+        is_begun = self.half is not None
+        return Refusal(Reason.APART, self.half) if is_begun else Refusal(Reason.CLOSED)
 
     def _after(self, cell: int) -> DominoPosition:
         marks = list(self.both_marks)

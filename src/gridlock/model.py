@@ -86,6 +86,7 @@ class Reason(StrEnum):
     TAKEN = "taken"
     BLOCKED = "blocked"
     APART = "apart"
+    CLOSED = "closed"
     CLOSED_BY_OPPONENT = "closed-by-opponent"
     CLOSED_BY_OWN = "closed-by-own"
 
@@ -334,6 +335,7 @@ class Position(ABC):
             Reason.TAKEN: f"{name} is already taken",
             Reason.BLOCKED: f"{name} is blocked",
             Reason.APART: f"{name} is not next to {blame}",
+            Reason.CLOSED: f"{name} is closed to both players",
             Reason.CLOSED_BY_OPPONENT: f"{name} is closed by the opponent's {blame}",
             Reason.CLOSED_BY_OWN: f"{name} is closed by the mover's own {blame}",
         }[refusal.reason]

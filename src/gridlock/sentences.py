@@ -81,6 +81,7 @@ def why_refused(position: Position, cell: int) -> str:
         Reason.TAKEN: f"{name} is taken",
         Reason.BLOCKED: f"{name} is blocked",
         Reason.APART: f"{name} is not beside {blame}",
+        Reason.CLOSED: f"{name} is closed",
         Reason.CLOSED_BY_OPPONENT: f"{name} is closed: {by} {opponent}'s {blame}",
         Reason.CLOSED_BY_OWN: f"{name} is closed: {by} {mover}'s own {blame}",
     }[refusal.reason]

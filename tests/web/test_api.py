@@ -262,7 +262,9 @@ def test_the_start_of_a_game_is_told_on_any_board(client: httpx.Client) -> None:
 
 def test_games_say_what_a_page_needs_to_know_of_them(client: httpx.Client) -> None:
     games = {game["id"]: game for game in client.get("/api/games").json()}
-    assert [phase["effect"] for phase in games["race"]["phases"]] == ["step", "block"]
+    assert [(phase["noun"], phase["effect"]) for phase in games["race"]["phases"]] == [
+        ("step", "step"), ("block", "block"),
+    ]  # fmt: skip
     assert {name: game["detail"] for name, game in games.items()} == {
         "occupation": "nothing", "duel": "nothing", "claim": "nothing",
         "trail": "other-cell", "race": "phase",

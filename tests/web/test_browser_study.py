@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 HARD = "/study?game=occupation&size=8x8"
 STREAM = re.compile("/api/analysis/stream")
+START = re.compile("/api/start")
 
 
 def verdict(person: Person) -> Locator:
@@ -41,6 +42,17 @@ def turns(person: Person, part: str = "#moves") -> list[str]:
     """Return a list of turns as it is read."""
     texts = person.page.locator(f"{part} li").all_inner_texts()
     return ["".join(text.split()) for text in texts]
+
+
+def hold(person: Person, path: re.Pattern[str]) -> list[Route]:
+    """Keep the server from answering; return what it was asked, in the order of asking."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    person.page.route(path, keep)
+    return held
 
 
 # What cells are worth
@@ -97,12 +109,7 @@ def test_cells_chosen_before_the_first_answer_are_played_in_turn(enter: Enter) -
     ann = enter()
     ann.go("/study?game=duel")
     expect(ann.cell("3,3")).to_contain_text("W")
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    ann.page.route(STREAM, hold)
+    held = hold(ann, STREAM)
     for cell in ("3,3", "1,1", "5,5"):
         ann.cell(cell).click()
     expect(ann.cell("3,3")).to_have_class(re.compile("one"))  # before anybody has confirmed it
@@ -410,19 +417,137 @@ def test_a_position_that_cannot_be_stays_to_be_mended(enter: Enter) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "symbols", "asks"),
-    [("duel", ["A", "B"], None), ("trail", ["X", "O"], "last"), ("race", ["P1", "P2"], "phase")],
+    ("game", "symbols", "asks", "choices"),
+    [
+        ("duel&moves=3,3", ["A", "B"], None, []),
+        ("trail&moves=2,2+2,3", ["X", "O"], "The cell taken last", ["none", "2,3"]),
+        ("race", ["P1", "P2"], "Phase", ["Step", "Block"]),
+    ],
 )
 def test_setting_up_speaks_of_the_games_own_players_and_asks_what_it_has(
-    enter: Enter, game: str, symbols: list[str], asks: str | None
+    enter: Enter, game: str, symbols: list[str], asks: str | None, choices: list[str]
 ) -> None:
     ann = enter()
     ann.go(f"/study?game={game}")
     ann.press("Set up a position")
     editor = ann.page.locator("#editor")
     expect(editor.locator(".sign")).to_have_text(symbols * 2)
-    for part in ("last", "phase"):
-        expect(editor.locator(f"[data-for={part}]")).to_be_visible(visible=part == asks)
+    expect(editor.locator("[data-for=detail]")).to_be_visible(visible=asks is not None)
+    if asks:
+        expect(ann.page.get_by_label(asks).locator("option")).to_have_text(choices)
+
+
+def text(person: Person) -> Locator:
+    return person.page.get_by_label("The position as text")
+
+
+def test_what_the_last_field_tells_follows_the_cells_and_the_mover(enter: Enter) -> None:
+    ann = enter()
+    ann.go("/study?game=trail&size=2x3&moves=1,1+1,2")
+    ann.press("Set up a position")
+    expect(text(ann)).to_have_value("12./... 1 1,2")
+    ann.page.locator("#editor input[name=mover][value='2']").check()
+    expect(text(ann)).to_have_value("12./... 2 -")  # the last cell was the other player's
+    ann.page.get_by_label("The cell taken last").select_option("1,1")
+    expect(text(ann)).to_have_value("12./... 2 1,1")
+    ann.cell("1,1").click()
+    expect(text(ann)).to_have_value(".2./... 2 -")
+
+
+def test_tokens_are_moved_and_the_start_of_any_size_is_the_servers(enter: Enter) -> None:
+    ann = enter()
+    ann.go("/study?game=duel")
+    ann.press("Set up a position")
+    ann.page.get_by_label("Game", exact=True).select_option("race")
+    expect(text(ann)).to_have_value("1.../..../..../...2 1 move")
+    ann.page.get_by_label("Rows").fill("2")
+    ann.page.get_by_label("Rows").blur()
+    expect(text(ann)).to_have_value("1.../...2 1 move")
+    expect(ann.page.locator("#board .goal")).to_have_count(2)
+    ann.cell("0,2").click()
+    expect(text(ann)).to_have_value("..1./...2 1 move")
+    ann.page.get_by_label("Phase").select_option("Block")
+    ann.press("Analyse it")
+    expect(ann.page).to_have_url(re.compile(r"position=..1./...2\+1\+block"))
+    expect(ann.legal).to_have_count(4)
+    ann.cell("0,1").click()
+    expect(verdict(ann)).to_contain_text("P2")
+    assert turns(ann) == ["1.P10,1"]
+
+
+def test_the_start_that_was_asked_for_last_counts_and_everything_stays_until_it_is_there(
+    enter: Enter,
+) -> None:
+    ann = enter()
+    ann.go("/study?game=duel&size=2x2&moves=1,1")
+    ann.press("Set up a position")
+    held = hold(ann, START)
+    rows = ann.page.get_by_label("Rows")
+    for count in ("3", "4"):
+        with ann.page.expect_request(START):
+            rows.fill(count)
+            rows.blur()
+    expect(text(ann)).to_have_value("1./.. 2 -")
+    ann.press("Analyse it")  # it waits for the start
+    for route in reversed(held):
+        route.continue_()
+    ann.page.unroute(START)
+    expect(ann.page).to_have_url(re.compile(r"size=4x2&position=../../../..\+1\+-"))
+    expect(ann.page.locator("#editor")).to_be_hidden()
+
+
+def test_a_start_that_nobody_needs_any_more_does_not_come(enter: Enter) -> None:
+    ann = enter()
+    ann.go("/study?game=duel&size=2x2&moves=1,1")
+    ann.press("Set up a position")
+    hold(ann, START)
+    rows = ann.page.get_by_label("Rows")
+    with ann.page.expect_event("requestfailed", lambda asked: "start" in asked.url):
+        with ann.page.expect_request(START):
+            rows.fill("3")
+            rows.blur()
+        ann.cell("2,2").click()
+    expect(text(ann)).to_have_value("1./.1 2 -")
+    expect(rows).to_have_value("2")
+
+
+def test_a_start_that_cannot_be_told_is_explained_or_asked_for_again(enter: Enter) -> None:
+    ann = enter()
+    ann.go("/study?game=race&size=2x1")
+    ann.press("Set up a position")
+    expect(text(ann)).to_have_value("1/2 1 move")
+    rows = ann.page.get_by_label("Rows")
+    rows.fill("1")
+    rows.blur()
+    expect(alarm(ann)).to_contain_text("needs a board of at least 2 cells")
+    expect(text(ann)).to_have_value("1/2 1 move")
+    ann.page.route(START, busy)
+    rows.fill("3")
+    rows.blur()
+    expect(alarm(ann)).to_have_text("The server is busy. Trying again…")
+    ann.page.unroute(START)
+    expect(text(ann)).to_have_value("1/./2 1 move")
+    expect(alarm(ann)).to_be_hidden()
+    ann.troubles.clear()  # the browser notes that the server refused
+
+
+def test_a_text_written_by_hand_is_kept_when_the_start_comes_late(enter: Enter) -> None:
+    ann = enter()
+    ann.go("/study?game=duel&size=2x2")
+    ann.press("Set up a position")
+    held = hold(ann, START)
+    columns = ann.page.get_by_label("Columns")
+    with ann.page.expect_request(START):
+        columns.fill("3")
+        columns.blur()
+    text(ann).fill("1../..2 1 -")
+    with ann.page.expect_response(START):
+        held[0].continue_()
+    ann.page.unroute(START)
+    expect(ann.page.locator("#board [role=gridcell]")).to_have_count(6)
+    expect(text(ann)).to_have_value("1../..2 1 -")
+    ann.press("Analyse it")
+    expect(ann.page).to_have_url(re.compile(r"size=2x3&position=1../..2\+1\+-"))
 
 
 # How the pages look

@@ -94,6 +94,14 @@ def test_a_game_that_is_over_needs_one_line(server: Server) -> None:
     assert (only["winner"], only["complete"]) == (1, True)
 
 
+@pytest.mark.parametrize(("phase", "begun"), [("move", 0), ("block", 1)])
+def test_an_analysis_tells_how_far_the_first_turn_was(
+    server: Server, phase: str, begun: int
+) -> None:
+    asked = {"game": "race", "size": "2x2", "position": f"1./.2 1 {phase}"}
+    assert httpx.get(f"{server.url}/api/analysis", params=asked).json()["begun"] == begun
+
+
 def test_what_cannot_be_streamed_is_refused_before_the_first_line(server: Server) -> None:
     check_problem(httpx.get(server.url + STREAM, params={"game": "chess"}), 400, "unknown-game")
     unplayable = {"game": "duel", "moves": "3,3 3,3"}

@@ -31,7 +31,6 @@ from gridlock.web.exchange import (
     Joining,
     MadeRoom,
     NewRoom,
-    PhaseInfo,
     ReviewReport,
     RulebookInfo,
 )
@@ -46,7 +45,7 @@ from gridlock.web.searches import Searches
 from gridlock.web.settings import Opponent, Seat, Settings, hashed, new_secret
 from gridlock.web.study import Question
 from gridlock.web.waiting import while_connected
-from gridlock.web.wire import Board, State, show_board, show_state
+from gridlock.web.wire import Board, State, show_board, show_phases, show_state
 
 STREAM = "/stream"
 """How the paths end where an answer is sent as it is found; nothing may hold its lines back."""
@@ -118,7 +117,7 @@ def games() -> list[RulebookInfo]:
             symbols=rulebook.symbols,
             least_cells=rulebook.least_cells,
             actions_per_turn=rulebook.actions_per_turn,
-            phases=[PhaseInfo(phase.name, phase.task, phase.effect) for phase in rulebook.phases],
+            phases=show_phases(rulebook),
             detail=rulebook.detail,
             has_tokens=rulebook.has_tokens,
             scores=scores_of(rulebook),

@@ -7,25 +7,17 @@ from typing import Annotated, Literal
 import msgspec
 
 from gridlock.match import MOST_GAMES, Score, Starter
-from gridlock.model import Detail, Effect, Player
+from gridlock.model import Detail, Player
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 from gridlock.search.analysis import Value
 from gridlock.web.settings import ClockTerms, Opponent
-from gridlock.web.wire import Board, State
+from gridlock.web.wire import Board, PhaseInfo, State
 
 _NAME_LENGTH = 30
 
 Name = Annotated[str, msgspec.Meta(max_length=_NAME_LENGTH)]
 Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=MOST_GAMES)]
-
-
-class PhaseInfo(msgspec.Struct, frozen=True):
-    """One of the actions of a turn: what its player has to do, and what that does to the cell."""
-
-    name: str
-    task: str
-    effect: Effect
 
 
 class RulebookInfo(msgspec.Struct, frozen=True):
@@ -39,7 +31,7 @@ class RulebookInfo(msgspec.Struct, frozen=True):
     symbols: tuple[str, str]
     least_cells: int
     actions_per_turn: int
-    phases: list[PhaseInfo]
+    phases: tuple[PhaseInfo, ...]
     """The actions of a turn, in their order."""
     detail: Detail
     """What the last field of a position text tells."""
@@ -130,6 +122,8 @@ class AnalysisReport(msgspec.Struct, frozen=True):
     size: str
     first: Player
     moves: tuple[str, ...]
+    begun: int
+    """How many actions of the first turn were made before the first of the moves."""
     position: str
     board: Board
     mover: Player

@@ -145,6 +145,7 @@ _ANALYSIS: dict[str, Any] = {
     "size": "1x2",
     "first": 1,
     "moves": [],
+    "begun": 0,
     "position": ".. 1 -",
     "board": _BOARD,
     "mover": 1,

@@ -50,6 +50,12 @@ async def room(request: _Request, room_id: FromPath[str], hall: NamedDependency[
     return _send(request, ASSETS.page("room"))
 
 
+@get("/rules", media_type=MediaType.HTML, include_in_schema=False)
+async def first_rules(request: _Request) -> _Page:
+    """Return the page of the first game's rules."""
+    return _send(request, ASSETS.page("rules"))
+
+
 @get("/rules/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
 async def rules(request: _Request, game: FromPath[str]) -> _Page:
     """Return the page of a game's rules."""
@@ -83,4 +89,4 @@ def _find(path: str) -> Asset:
     return asset
 
 
-ROUTES: list[Any] = [home, study, room, rules, static, favicon, robots]
+ROUTES: list[Any] = [home, study, room, first_rules, rules, static, favicon, robots]

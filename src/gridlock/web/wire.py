@@ -16,7 +16,7 @@ from gridlock.web.settings import ClockTerms, Opponent
 
 if TYPE_CHECKING:
     from gridlock.grid import Grid
-    from gridlock.model import Position
+    from gridlock.model import Position, Rulebook
     from gridlock.record import Record
 
 
@@ -87,6 +87,19 @@ class View(msgspec.Struct, frozen=True):
     rematch: str | None
 
 
+class PhaseInfo(msgspec.Struct, frozen=True):
+    """One of the actions of a turn.
+
+    ``noun`` is what it is called, ``task`` what its player has to do, and ``effect`` what that does
+    to the cell.
+    """
+
+    name: str
+    noun: str
+    task: str
+    effect: Effect
+
+
 class Rules(msgspec.Struct, frozen=True):
     """What there is to know of a room's rulebook."""
 
@@ -95,6 +108,8 @@ class Rules(msgspec.Struct, frozen=True):
     symbols: tuple[str, str]
     counting: int
     actions_per_turn: int
+    phases: tuple[PhaseInfo, ...]
+    has_tokens: bool
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -143,6 +158,13 @@ class State(msgspec.Struct, frozen=True):
     movers: tuple[Player, ...]
     games: tuple[FinishedGame, ...]
     view: View
+
+
+def show_phases(rulebook: Rulebook) -> tuple[PhaseInfo, ...]:
+    """Return the actions of a turn, in their order."""
+    return tuple(
+        PhaseInfo(phase.name, phase.noun, phase.task, phase.effect) for phase in rulebook.phases
+    )
 
 
 def show_board(position: Position) -> Board:
@@ -221,6 +243,8 @@ def show_state(room: Room, you: tuple[Player, ...] | None, now: int) -> State:
             rulebook.symbols,
             rulebook.counting,
             rulebook.actions_per_turn,
+            show_phases(rulebook),
+            rulebook.has_tokens,
         ),
         size=str(room.game.grid),
         seats=(_show_seat(room, Player.ONE), _show_seat(room, Player.TWO)),

@@ -14,6 +14,8 @@ _REFUSALS = {
     "closed-by-own": "The cell is closed by one of your own cells.",
     "taken": "The cell is already taken.",
     "apart": "The cell is out of reach of the last one, {last}.",
+    "closed": "The cell is closed to both players.",
+    "blocked": "The cell is blocked.",
     "outside": "The cell is outside the grid.",
     "notation": "Enter a row and a column, for example {example}.",
 }
@@ -41,7 +43,7 @@ class PlainDialogue(LineDialogue):
         self.show(position)
 
     def prompt(self, position: Position) -> str:
-        return f"{self.name(position.mover)}, take a cell (row,column): "
+        return f"{self.name(position.mover)}, {position.upcoming.task} (row,column): "
 
     def refuse(self, position: Position, code: str) -> str:
         example = self.example(self.game.rulebook.counting, self.game.rulebook.counting, ",")

@@ -1,11 +1,12 @@
-/** @import {Analysis, Review, Rulebook, State} from "./types.js" */
+/** @import {Analysis, Board, Hint, ProblemReport, Review, Rulebook, State} from "./types.js" */
+/** @import {Joined, Joining, MadeRoom, NewRoom} from "./types.js" */
 
 /**
  * A refusal: `message` is a sentence to show, `code` is stable. One that `passes` is worth asking
  * again, after `pause` seconds where the server says so.
  */
 export class Problem extends Error {
-  /** @param {{status: number, detail?: string, code?: string, pause?: number}} problem */
+  /** @param {Partial<ProblemReport> & {status: number, pause?: number}} problem */
   constructor({ status, detail, code = "", pause = 0 }) {
     super(detail || `The server answers with an error (${status}).`);
     this.status = status;
@@ -39,6 +40,7 @@ async function ask(path, { body, token, signal } = {}) {
     signal,
   }));
   if (response.ok) return response;
+  /** @type {Partial<ProblemReport>} */
   const answer = await response.json().catch(() => ({}));
   const pause = Number(response.headers.get("Retry-After")) || 0;
   throw new Problem({ ...answer, status: response.status, pause });
@@ -89,8 +91,18 @@ const roomPath = (room) => `/api/rooms/${encodeURIComponent(room)}`;
 export const fetchGames = () => request("/api/games", {}, 0);
 
 /**
- * @param {object} terms
- * @returns {Promise<{token: string, invite: string | null, state: State}>}
+ * The position before the first action.
+ * @param {string} game
+ * @param {string} size
+ * @param {AbortSignal} signal
+ * @returns {Promise<Board>}
+ */
+export const fetchStart = (game, size, signal) =>
+  request(`/api/start?${new URLSearchParams({ game, size })}`, { signal }, 0);
+
+/**
+ * @param {NewRoom} terms
+ * @returns {Promise<MadeRoom>}
  */
 export const openRoom = (terms) => request("/api/rooms", { body: terms });
 
@@ -103,18 +115,15 @@ export const fetchRoom = (room, token) => request(roomPath(room), { token });
 
 /**
  * @param {string} room
- * @param {string} invite
- * @param {string} name
- * @param {string} token The guest's own: it may be sent again where the answer was lost.
- * @returns {Promise<{token: string, state: State}>}
+ * @param {Joining} guest
+ * @returns {Promise<Joined>}
  */
-export const joinRoom = (room, invite, name, token) =>
-  request(`${roomPath(room)}/join`, { body: { invite, name, token } });
+export const joinRoom = (room, guest) => request(`${roomPath(room)}/join`, { body: guest });
 
 /**
  * @param {string} room
  * @param {string} token
- * @returns {Promise<{cell: string, text: string}>}
+ * @returns {Promise<Hint>}
  */
 export const fetchHint = (room, token) => request(`${roomPath(room)}/hint`, { body: {}, token });
 

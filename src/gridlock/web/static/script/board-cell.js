@@ -9,6 +9,7 @@
  * @property {[string, string]} symbols
  * @property {number} counting
  * @property {string} label What the board is, for those who do not see it.
+ * @property {boolean} [hasTokens] Whether each player has one token that moves.
  * @property {boolean} [mini] A picture: nothing can be chosen, and there are no numbers.
  * @property {boolean} [open] Whether the legal cells are offered.
  * @property {Player} [closedTo] To whom cells are closed that are hatched; to the mover if not told.

@@ -4,6 +4,8 @@ import { mayMove } from "./memory.js";
 
 /** @import {CellFace, Drawing} from "./board-cell.js" */
 
+/** @typedef {CustomEvent<{cell: string}>} ChooseEvent */
+
 const GLIDE_MS = 220;
 /** @type {Record<string, [number, number]>} */
 const STEPS = {
@@ -179,14 +181,11 @@ export class GridBoard extends HTMLElement {
   }
 
   /**
-   * Where each player's single token stands, in games that are played with one.
+   * Where each player's token stands, in games that are played with one.
    * @param {Drawing} drawing
    */
-  #tokenPlaces({ board }) {
-    return ["1", "2"].map((square) => {
-      const place = board.cells.indexOf(square);
-      return board.phase !== "place" && place === board.cells.lastIndexOf(square) ? place : -1;
-    });
+  #tokenPlaces({ board, hasTokens }) {
+    return ["1", "2"].map((square) => (hasTokens ? board.cells.indexOf(square) : -1));
   }
 
   /**

@@ -37,10 +37,19 @@ export function setText(target, text) {
  * Returns the one element that a page must have.
  * @param {string} selector
  * @param {ParentNode} [within]
- * @returns {any}
  */
-export function find(selector, within = document) {
+export const find = (selector, within) => findAs(HTMLElement, selector, within);
+
+/**
+ * Returns the one element of some kind that a page must have.
+ * @template {HTMLElement} Kind
+ * @param {new () => Kind} kind
+ * @param {string} selector
+ * @param {ParentNode} [within]
+ * @returns {Kind}
+ */
+export function findAs(kind, selector, within = document) {
   const found = within.querySelector(selector);
-  if (!found) throw new Error(`the page has no ${selector}`);
+  if (!(found instanceof kind)) throw new Error(`the page has no ${selector}`);
   return found;
 }

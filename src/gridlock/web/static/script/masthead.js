@@ -1,11 +1,14 @@
 import { element } from "./element.js";
 import { prefer, preferences } from "./memory.js";
 
+/** @import {Preferences} from "./memory.js" */
+
 const PAGES = [
   ["/", "Play"],
   ["/study", "Analyse"],
-  ["/rules/occupation", "Rules"],
+  ["/rules", "Rules"],
 ];
+/** @type {[Preferences["theme"], string][]} */
 const THEMES = [
   ["system", "As the system"],
   ["light", "Light"],
@@ -44,7 +47,7 @@ class SiteMasthead extends HTMLElement {
             element("label", {},
               element("input", {
                 type: "radio", name: "theme", value: theme, checked: now.theme === theme,
-                onchange: () => prefer({ theme: /** @type {any} */ (theme) }),
+                onchange: () => prefer({ theme }),
               }),
               element("span", {}, text)))),
         toggle("Sounds", now.sound, (sound) => prefer({ sound })),

@@ -1,7 +1,7 @@
-import "./board.js";
 import "./masthead.js";
 import { fetchGames } from "./api.js";
-import { element, find, setText } from "./element.js";
+import { GridBoard } from "./board.js";
+import { element, find, findAs, setText } from "./element.js";
 import { persist } from "./persist.js";
 import { capital, messageOf } from "./text.js";
 
@@ -15,7 +15,7 @@ const obstacle = find("#trouble");
 async function begin() {
   const rulebooks = await persist(fetchGames, (problem) => setText(obstacle, `${messageOf(problem)} Trying again…`));
   setText(obstacle, "");
-  const wanted = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+  const wanted = decodeURIComponent(location.pathname.split("/")[2] ?? rulebooks[0].id);
   const rulebook = rulebooks.find(({ id }) => id === wanted);
   find("#games").replaceChildren(...rulebooks.map(({ id }) =>
     element("a", { href: `/rules/${id}`, "aria-current": id === wanted ? "page" : undefined }, capital(id))));
@@ -33,9 +33,9 @@ function show({ id, title, about, rules, sample, symbols, counting }) {
   find("#full-title").textContent = title;
   find("#about").textContent = `${about}.`;
   find("#rules").replaceChildren(...rules.trimEnd().split(/\n\s*\n/).map(block));
-  find("#play").href = `/?game=${id}`;
-  find("#analyse").href = `/study?game=${id}`;
-  find("grid-board").show({ board: sample, symbols, counting, mini: true, open: true, label: `A position of ${id}` });
+  findAs(HTMLAnchorElement, "#play").href = `/?game=${id}`;
+  findAs(HTMLAnchorElement, "#analyse").href = `/study?game=${id}`;
+  findAs(GridBoard, "grid-board").show({ board: sample, symbols, counting, mini: true, open: true, label: `A position of ${id}` });
   find("figcaption").textContent =
     `${symbols[sample.mover - 1]} is to move and may choose a cell with a dot.`
     + (/[^.]/.test(sample.closed_to) ? " Hatched cells are closed." : "")

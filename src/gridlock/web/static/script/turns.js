@@ -26,7 +26,7 @@ export function turnsOf(moves, movers) {
 }
 
 /**
- * A turn in one word, as in records: `3,3`, in race `0,1/1,0`.
+ * A turn in one word, as in records: `3,3`, or with several actions `0,1/1,0`.
  * @param {Pick<Turn, "cells">} turn
  */
 export const turnText = ({ cells }) => cells.join("/");

@@ -1,8 +1,14 @@
 /**
- * The shapes that travel between page and server; nothing here runs.
+ * The shapes that travel between page and server, all of them and nothing else: a test compares them
+ * with what the server says of itself. Nothing here runs.
  *
  * @typedef {1 | 2} Player
  * @typedef {"win" | "loss" | "unknown"} Value
+ * @typedef {"mark" | "step" | "block"} Effect What choosing a cell does: the mover marks it, steps there, or blocks it.
+ * @typedef {"computer" | "friend" | "self"} Opponent
+ * @typedef {"wins" | "cells"} Score
+ * @typedef {"alternate" | "same" | "toss"} Starter
+ * @typedef {"play" | "resign" | "undo" | "rematch" | "agree" | "decline" | "next" | "abort" | "claim"} Command
  *
  * @typedef {object} Board What there is to draw.
  * @property {string} position The position text.
@@ -10,13 +16,20 @@
  * @property {number} columns
  * @property {string} cells One of `.`, `1`, `2`, `#` for each cell, in reading order.
  * @property {Player} mover
- * @property {"place" | "move" | "block"} phase
+ * @property {string} phase The name of what the mover's next action is.
  * @property {string} task What the mover has to do, in words.
+ * @property {Effect} effect
  * @property {string[]} legal Cells that the mover may choose.
  * @property {string[]} closed Free cells that are closed to the mover for good.
  * @property {string} closed_to For each cell, to whom it is closed for good: `1`, `2`, `*` to both, `.` to nobody.
- * @property {(string | null)[]} goals In race the cell that each player must reach.
+ * @property {[string | null, string | null]} goals The cell that each player must reach, if there is one.
  * @property {Player | null} winner
+ *
+ * @typedef {object} Phase One of the actions of a turn.
+ * @property {string} name
+ * @property {string} noun What it is called.
+ * @property {string} task What its player has to do.
+ * @property {Effect} effect
  *
  * @typedef {object} Rulebook
  * @property {string} id
@@ -27,7 +40,11 @@
  * @property {[string, string]} symbols
  * @property {number} least_cells
  * @property {number} actions_per_turn
- * @property {string[]} scores What can be counted in a series: `wins`, `cells`.
+ * @property {Phase[]} phases The actions of a turn, in their order.
+ * @property {"nothing" | "phase" | "own-cell" | "other-cell"} detail What the last field of a position text tells:
+ *   nothing, the name of the phase, or a cell of the mover's or of the other player's.
+ * @property {boolean} has_tokens Whether each player has one token that moves, instead of marks that stay.
+ * @property {Score[]} scores What can be counted in a series.
  * @property {string} rules
  * @property {Board} sample
  *
@@ -41,6 +58,10 @@
  * @property {[number, number]} left Milliseconds that each player has.
  * @property {Player | null} running
  * @property {number} at Server time at which `left` held.
+ *
+ * @typedef {object} Offer
+ * @property {"undo" | "rematch"} what
+ * @property {Player} player
  *
  * @typedef {object} View What changes with each event of a room.
  * @property {number} version
@@ -58,7 +79,7 @@
  * @property {number} now
  * @property {number | null} abort_at Server time from which the one who waits may abort the game.
  * @property {number | null} claim_at Server time from which the one who waits may claim it.
- * @property {{what: "undo" | "rematch", player: Player} | null} offer
+ * @property {Offer | null} offer
  * @property {string | null} rematch
  *
  * @typedef {object} PlayedGame
@@ -67,15 +88,34 @@
  * @property {Player} winner
  * @property {string | null} termination
  *
- * @typedef {object} State A room.
+ * @typedef {object} Rules What a room tells of its rulebook.
+ * @property {string} id
+ * @property {string} title
+ * @property {[string, string]} symbols
+ * @property {number} counting
+ * @property {number} actions_per_turn
+ * @property {Phase[]} phases
+ * @property {boolean} has_tokens
+ *
+ * @typedef {object} ClockTerms
+ * @property {number} base Seconds.
+ * @property {number} [increment] Seconds.
+ *
+ * @typedef {object} SeriesTerms
+ * @property {number | null} rounds
+ * @property {number | null} target
+ * @property {Score} score
+ * @property {Starter} starter
+ *
+ * @typedef {object} ToldState A room.
  * @property {string} room
- * @property {Pick<Rulebook, "id" | "title" | "symbols" | "counting" | "actions_per_turn">} rulebook
+ * @property {Rules} rulebook
  * @property {string} size
  * @property {[Seat, Seat]} seats
- * @property {Player[]} you The seats that this browser holds; none for a watcher.
- * @property {"computer" | "friend" | "self"} opponent
- * @property {{base: number, increment: number} | null} clock
- * @property {{rounds: number | null, target: number | null, score: string, starter: string} | null} terms
+ * @property {Player[] | null} you The seats that whoever asked holds; null in what everybody is told.
+ * @property {Opponent} opponent
+ * @property {ClockTerms | null} clock
+ * @property {SeriesTerms | null} terms
  * @property {Player} first
  * @property {string[]} moves
  * @property {Player[]} movers
@@ -84,21 +124,64 @@
  *
  * @typedef {object} GameEvent
  * @property {number} version
+ * @property {number} at Server time.
  * @property {"joined" | "played" | "undone" | "resigned" | "flagged" | "offered" | "declined" | "begun" | "rematched"
  *   | "aborted" | "claimed" | "away" | "back"} type
- * @property {Player | null} player
- * @property {string | null} cell
- * @property {string | null} id
- * @property {string | null} what
- * @property {string | null} name
- * @property {string | null} room
+ * @property {Player | null} [player]
+ * @property {string | null} [cell]
+ * @property {string | null} [id]
+ * @property {Player | null} [by]
+ * @property {"undo" | "rematch" | null} [what]
+ * @property {string | null} [name]
+ * @property {string | null} [room]
+ * @property {Player | null} [first]
+ * @property {string | null} [holder] Nobody is told.
  *
  * @typedef {object} Act
  * @property {string} id
  * @property {number} ply
- * @property {number} number Which game of the room is meant.
- * @property {"play" | "resign" | "undo" | "rematch" | "agree" | "next" | "decline" | "abort" | "claim"} do
- * @property {string} [cell]
+ * @property {number | null} [number] Which game of the room is meant.
+ * @property {Command} do
+ * @property {string | null} [cell]
+ *
+ * @typedef {object} NewRoom
+ * @property {string} game
+ * @property {string | null} [size]
+ * @property {Opponent} [opponent]
+ * @property {number} [level]
+ * @property {string} [name]
+ * @property {1 | 2 | "1" | "2" | "toss"} [first]
+ * @property {ClockTerms | null} [clock]
+ * @property {number | null} [rounds]
+ * @property {number | null} [target]
+ * @property {Score} [score]
+ * @property {Starter} [starter]
+ *
+ * @typedef {object} MadeRoom
+ * @property {string} token
+ * @property {string | null} invite
+ * @property {ToldState} state
+ *
+ * @typedef {object} Joining
+ * @property {string} invite
+ * @property {string} [name]
+ * @property {string | null} [token] The guest's own: it may be sent again where the answer was lost.
+ *
+ * @typedef {object} Joined
+ * @property {string} token
+ * @property {ToldState} state
+ *
+ * @typedef {object} Hint
+ * @property {string} cell
+ * @property {string} text
+ *
+ * @typedef {object} ProblemReport
+ * @property {number} status
+ * @property {string} title
+ * @property {string} detail
+ * @property {string} code
+ * @property {ToldState | null} [state]
+ * @property {string} [request]
  *
  * @typedef {object} ValuedAction
  * @property {string} cell
@@ -112,8 +195,11 @@
  * @property {string} size
  * @property {Player} first
  * @property {string[]} moves
+ * @property {number} begun How many actions of the first turn were made before the first of the moves.
  * @property {string} position
  * @property {Board} board
+ * @property {Player} mover
+ * @property {string} phase
  * @property {Player | null} winner
  * @property {Value} value
  * @property {number | null} distance
@@ -141,11 +227,64 @@
  * @property {string} size
  * @property {Player} first
  * @property {[string, string]} players
- * @property {Player} result
+ * @property {Player | null} result
  * @property {string | null} limit Why not every value is known.
  * @property {boolean} complete Whether this is all that will be known.
  * @property {ReviewedAction[]} actions
- * @property {string[]} summary How each player did, once it is complete.
+ * @property {[string, string]} summary How each player did, once it is complete.
+ *
+ * @typedef {object} Hello
+ * @property {"hello"} type
+ * @property {string | null} [token]
+ * @property {number | null} [since] The version of the last event that was seen.
+ *
+ * @typedef {object} ActMessage
+ * @property {"action"} type
+ * @property {string} id
+ * @property {number} ply
+ * @property {number | null} [number]
+ * @property {Command} do
+ * @property {string | null} [cell]
+ *
+ * @typedef {object} Ping
+ * @property {"ping"} type
+ *
+ * @typedef {object} StateMessage
+ * @property {"state"} type
+ * @property {ToldState} state
+ * @property {GameEvent[]} [missed] The events since the version that was seen last.
+ *
+ * @typedef {object} EventMessage
+ * @property {"event"} type
+ * @property {GameEvent} event
+ * @property {View} view
+ *
+ * @typedef {object} RefusedMessage
+ * @property {"refused"} type
+ * @property {string | null} id
+ * @property {string} code
+ * @property {string} detail
+ *
+ * @typedef {object} WatchingMessage
+ * @property {"watching"} type
+ * @property {number} watchers
+ * @property {[boolean, boolean]} here
+ *
+ * @typedef {object} PongMessage
+ * @property {"pong"} type
+ * @property {number} version
+ *
+ * @typedef {object} DelayMessage
+ * @property {"delay"} type
+ * @property {boolean} delayed
+ *
+ * @typedef {Hello | ActMessage | Ping} ClientMessage
+ * @typedef {StateMessage | EventMessage | RefusedMessage | WatchingMessage | PongMessage | DelayMessage} ServerMessage
+ */
+
+/**
+ * A room as this browser sees it: with the seats that it holds, none for a watcher.
+ * @typedef {ToldState & {you: Player[]}} State
  */
 
 export {};

@@ -1,6 +1,6 @@
 import "../masthead.js";
 import { fetchGames, openRoom } from "../api.js";
-import { find, setText } from "../element.js";
+import { find, findAs, setText } from "../element.js";
 import { lastSetup, myName, rememberInvite, rememberName, rememberSeat, rememberSetup } from "../memory.js";
 import { persist } from "../persist.js";
 import { messageOf } from "../text.js";
@@ -10,7 +10,7 @@ import { fillShelf } from "./shelf.js";
 
 const obstacle = find("#trouble");
 const trouble = find(".go .trouble");
-const play = find(".go button");
+const play = findAs(HTMLButtonElement, ".go button");
 
 async function begin() {
   const rulebooks = await persist(fetchGames, (problem) => setText(obstacle, `${messageOf(problem)} Trying again…`));
@@ -18,8 +18,8 @@ async function begin() {
   const wanted = new URLSearchParams(location.search).get("game");
   const kept = lastSetup();
   const { id } = rulebooks.find((rulebook) => rulebook.id === (wanted ?? kept.game)) ?? rulebooks[0];
-  fillShelf(find(".shelf"), rulebooks, id);
-  const setup = new SetupForm(find("#setup"), rulebooks);
+  fillShelf(findAs(HTMLFieldSetElement, ".shelf"), rulebooks, id);
+  const setup = new SetupForm(findAs(HTMLFormElement, "#setup"), rulebooks);
   const { rows, columns, ...rest } = kept;
   setup.fill({ ...rest, ...(id === kept.game && { rows, columns }), name: myName() });
   setup.form.addEventListener("submit", (event) => {

@@ -1,6 +1,6 @@
-import { find } from "../element.js";
+import { find, findAs } from "../element.js";
 
-/** @import {Rulebook} from "../types.js" */
+/** @import {NewRoom, Rulebook} from "../types.js" */
 
 const FIRST_WORDS = {
   computer: ["You", "The computer"],
@@ -61,7 +61,7 @@ export class SetupForm {
     const opponent = /** @type {keyof typeof FIRST_WORDS} */ (this.#field("opponent").value);
     find("#about").textContent = `${about}.`;
     find("#title").textContent = `${title}.`;
-    find("#rules").href = `/rules/${id}`;
+    findAs(HTMLAnchorElement, "#rules").href = `/rules/${id}`;
     find("#levels").hidden = opponent !== "computer";
     find("#series").hidden = !this.#field("length").value;
     this.#offerScores();
@@ -73,31 +73,33 @@ export class SetupForm {
 
   /** Only what the rulebook can count is offered. */
   #offerScores() {
-    const field = /** @type {any} */ (this.#field("score"));
-    for (const option of field.options) option.hidden = option.disabled = !this.rulebook.scores.includes(option.value);
-    if (field.selectedOptions[0]?.disabled) [field.value] = this.rulebook.scores;
+    const field = findAs(HTMLSelectElement, "[name=score]", this.form);
+    /** @type {string[]} */
+    const scores = this.rulebook.scores;
+    for (const option of field.options) option.hidden = option.disabled = !scores.includes(option.value);
+    if (field.selectedOptions[0]?.disabled) [field.value] = scores;
   }
 
   /** @param {Element} target */
   #step(target) {
     const button = target.closest("[data-by]");
     if (!(button instanceof HTMLElement)) return;
-    const field = find("input", /** @type {Element} */ (button.parentElement));
-    field.value = Math.min(100, Math.max(1, Number(field.value) + Number(button.dataset.by)));
+    const field = findAs(HTMLInputElement, "input", /** @type {Element} */ (button.parentElement));
+    field.value = String(Math.min(100, Math.max(1, Number(field.value) + Number(button.dataset.by))));
     field.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
   /** @returns {Record<string, string>} Every field as it stands, to be remembered. */
   values() {
-    return Object.fromEntries(/** @type {any} */ (new FormData(this.form)));
+    return /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(this.form)));
   }
 
-  /** What the server is asked for. */
+  /** What the server is asked for; the form offers nothing else. @returns {NewRoom} */
   terms() {
     const { game, rows, columns, opponent, level, first, clock, length, score, starter, name } = this.values();
     const [base, increment] = clock.split("+").map(Number);
     const [kind, count] = length.split(":");
-    return {
+    return /** @type {NewRoom} */ ({
       game,
       size: `${rows}x${columns}`,
       opponent,
@@ -106,7 +108,7 @@ export class SetupForm {
       first,
       clock: clock ? { base, increment } : null,
       ...(length && { [kind]: Number(count), score, starter }),
-    };
+    });
   }
 }
 
@@ -117,5 +119,6 @@ export class SetupForm {
 function isOffered(field, value) {
   if (field instanceof HTMLInputElement) return true;
   const options = field instanceof HTMLSelectElement ? field.options : field;
-  return Array.from(/** @type {Iterable<any>} */ (options)).some((option) => option.value === value);
+  const offered = Array.from(/** @type {Iterable<HTMLOptionElement | HTMLInputElement>} */ (options));
+  return offered.some((option) => option.value === value);
 }

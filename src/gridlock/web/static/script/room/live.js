@@ -1,5 +1,7 @@
-/** @import {Act} from "../types.js" */
-/** @import {Link, ServerMessage} from "./store.js" */
+import { eventsOf } from "./store.js";
+
+/** @import {Act, ClientMessage, ServerMessage} from "../types.js" */
+/** @import {Link} from "./store.js" */
 
 const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
@@ -124,9 +126,8 @@ export class LiveRoom {
    * @param {ServerMessage} message
    */
   #strike(message) {
-    if (message.type === "refused") this.#unanswered.delete(message.id);
-    const events = message.type === "state" ? message.missed : message.type === "event" ? [message.event] : [];
-    for (const { id } of events) if (id) this.#unanswered.delete(id);
+    const answered = message.type === "refused" ? [message.id] : eventsOf(message).map(({ id }) => id);
+    for (const id of answered) if (id) this.#unanswered.delete(id);
   }
 
   /** Sends again what the answer to a greeting leaves unanswered. */
@@ -160,7 +161,7 @@ export class LiveRoom {
     socket?.close();
   }
 
-  /** @param {object} message */
+  /** @param {ClientMessage} message */
   #write(message) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }

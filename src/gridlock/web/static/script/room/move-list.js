@@ -5,7 +5,7 @@ import { turnText, turnsOf } from "../turns.js";
 /** @import {State} from "../types.js" */
 
 /** The moves of the game: a turn an entry, the last one in sight. */
-class MoveList extends HTMLElement {
+export class MoveList extends HTMLElement {
   /** @param {State} state */
   show(state) {
     const { moves, movers, rulebook, view } = state;

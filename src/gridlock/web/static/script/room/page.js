@@ -1,25 +1,26 @@
-import "../board.js";
 import "../masthead.js";
-import "./move-list.js";
-import "./player-bar.js";
 import { announce } from "../announce.js";
 import { fetchHint } from "../api.js";
+import { GridBoard } from "../board.js";
 import { ask, showLinks } from "../dialog.js";
-import { find, setText } from "../element.js";
+import { element, find, findAs, setText } from "../element.js";
 import { dropRoom, joining, keepRoom, preferences, rememberSeat, seatToken } from "../memory.js";
 import { play, playMark } from "../sound.js";
 import { capital, messageOf } from "../text.js";
 import { arrive, watchFragment } from "./arrival.js";
 import { celebrate } from "./celebration.js";
 import { LiveRoom } from "./live.js";
+import { MoveList } from "./move-list.js";
+import { PlayerBar } from "./player-bar.js";
 import { secretLink, showInvite, watchLink } from "./seat.js";
-import { RoomStore } from "./store.js";
+import { RoomStore, eventsOf } from "./store.js";
 import { Tools } from "./tools.js";
 import {
   announcementOf, answerOf, bannerOf, entryOf, isMyTurn, isWatching, patienceOf, releaseOf, resignationOf, sendingOf,
   statusOf, termsOf, verdictOf, viewerOf,
 } from "./words.js";
 
+/** @import {ChooseEvent} from "../board.js" */
 /** @import {Act, Player, State} from "../types.js" */
 /** @import {Message, Model} from "./store.js" */
 
@@ -34,7 +35,7 @@ let fading = 0;
 let waking = 0;
 
 const store = new RoomStore();
-const board = find("#board");
+const board = findAs(GridBoard, "#board");
 const live = new LiveRoom(room, {
   token: () => seatToken(room),
   version: () => store.model.state?.view.version ?? null,
@@ -90,11 +91,12 @@ const tools = new Tools(find("#tools"), {
   redraw: () => render(store.model),
 });
 
-board.addEventListener("choose", (/** @type {CustomEvent<{cell: string}>} */ { detail }) => {
+board.addEventListener("choose", (event) => {
+  const { cell } = /** @type {ChooseEvent} */ (event).detail;
   const { state, pending } = store.model;
   if (!state || pending) return;
   if (isWatching(state)) store.dispatch({ type: "said", text: "You are watching: the players choose.", isRefusal: true });
-  else act("play", detail.cell);
+  else act("play", cell);
 });
 document.addEventListener("low", () => announce("Ten seconds left."));
 for (const change of ["online", "offline"]) addEventListener(change, () => render(store.model));
@@ -123,13 +125,14 @@ function render(model) {
   find("#watchers").hidden = model.watchers === 0;
   setText(find("#watchers"), watchersText(state, model.watchers));
   board.show({
-    board: view.board, symbols: rulebook.symbols, counting: rulebook.counting, last: view.last,
+    board: view.board, symbols: rulebook.symbols, counting: rulebook.counting, hasTokens: rulebook.has_tokens,
+    last: view.last,
     open: isMyTurn(state), pending: model.pending?.cell, hint: model.hint,
     closedTo: viewerOf(state), both: preferences().both,
     label: `${rulebook.id}, ${state.size}`,
   });
-  find("#far").show(model, far);
-  find("#near").show(model, near);
+  findAs(PlayerBar, "#far").show(model, far);
+  findAs(PlayerBar, "#near").show(model, near);
   showNews(model, state);
   showInvite(find("#invite"), state, invite, (hasJoined, why) => {
     invite = null;
@@ -140,7 +143,7 @@ function render(model) {
   const focused = document.activeElement;
   tools.show(model);
   if (focused instanceof HTMLElement && tools.hasLost(focused)) board.focusCell();
-  find("move-list").show(state);
+  findAs(MoveList, "move-list").show(state);
   document.title = `${isMyTurn(state) ? "● Your turn: " : ""}${capital(rulebook.id)} – GridLock`;
   wakeLater(model);
 }
@@ -152,11 +155,9 @@ function render(model) {
  */
 function showNews(model, state) {
   const { rulebook, view, you } = state;
-  find("#phases").hidden = rulebook.actions_per_turn === 1 || view.status !== "playing";
-  for (const part of find("#phases").children) {
-    if (part.dataset.phase === view.board.phase) part.setAttribute("aria-current", "step");
-    else part.removeAttribute("aria-current");
-  }
+  find("#phases").hidden = rulebook.phases.length === 1 || view.status !== "playing";
+  find("#phases").replaceChildren(...rulebook.phases.map(({ name, noun }) =>
+    element("li", { "aria-current": name === view.board.phase ? "step" : undefined }, capital(noun))));
   const verdict = find("#verdict");
   setText(verdict, verdictOf(state));
   verdict.hidden = !verdict.textContent;
@@ -211,11 +212,11 @@ function react(model, before, message) {
     play("refused");
     announce(model.notice?.text ?? "");
   }
-  const events = message.type === "state" ? message.missed : message.type === "event" ? [message.event] : [];
+  const events = eventsOf(message);
   const event = events.at(-1);
   if (before.state && event) {
     const answer = answerOf(before.state, event);
-    announce(`${answer} ${announcementOf(state, event, before.state.view.board.phase)}`.trim());
+    announce(`${answer} ${announcementOf(state, event, before.state.view.board.effect)}`.trim());
     if (events.some(({ type }) => type === "joined")) play("joined");
     if (event.type === "played" && event.player) playMark(event.player);
     if (event.type === "rematched" && event.room && !isWatching(state)) goToRematch(event.room);

@@ -7,7 +7,7 @@ import { nameOf } from "./words.js";
 /** @import {Model} from "./store.js" */
 
 /** One player: sign, name, points, time, and whether it is their turn. */
-class PlayerBar extends HTMLElement {
+export class PlayerBar extends HTMLElement {
   #sign = element("span", { class: "sign", "aria-hidden": "true" });
   #name = element("strong", { class: "name" });
   #tag = element("span", { class: "quiet small" });

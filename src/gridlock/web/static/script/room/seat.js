@@ -102,7 +102,7 @@ async function join(room, invite, name, tell) {
   const asked = before?.invite === invite ? before : { invite, token: newToken() };
   rememberJoining(room, asked);
   try {
-    await persist(() => joinRoom(room, invite, name, asked.token), tell);
+    await persist(() => joinRoom(room, { invite, name, token: asked.token }), tell);
     rememberSeat(room, asked.token);
     forgetJoining(room);
   } catch (error) {

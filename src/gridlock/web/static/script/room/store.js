@@ -1,7 +1,7 @@
 import { sentence } from "../text.js";
 import { answerOf } from "./words.js";
 
-/** @import {Act, GameEvent, State, View} from "../types.js" */
+/** @import {Act, GameEvent, ServerMessage, State, View} from "../types.js" */
 
 /**
  * @typedef {"connecting" | "open" | "lost" | "unreachable" | "busy" | "crowded" | "foreign" | "gone"} Link
@@ -23,14 +23,6 @@ import { answerOf } from "./words.js";
  * @property {boolean} isRefusal
  * @property {boolean} [stays] Whether it stays for longer than a few seconds while a game goes on.
  *
- * What is told to everybody in a room does not say which seats are whose: there `you` is null.
- * @typedef {{type: "state", state: Omit<State, "you"> & {you: State["you"] | null}, missed: GameEvent[]}
- *   | {type: "event", event: GameEvent, view: View}
- *   | {type: "refused", id: string, code: string, detail: string}
- *   | {type: "watching", watchers: number, here: [boolean, boolean]}
- *   | {type: "pong", version: number}
- *   | {type: "delay", delayed: boolean}} ServerMessage
- *
  * @typedef {ServerMessage
  *   | {type: "link", link: Link}
  *   | {type: "sent", act: Act}
@@ -47,6 +39,16 @@ const NOTHING = {
 };
 
 /**
+ * The events that a message tells.
+ * @param {Message} message
+ * @returns {GameEvent[]}
+ */
+export function eventsOf(message) {
+  if (message.type === "event") return [message.event];
+  return message.type === "state" ? message.missed ?? [] : [];
+}
+
+/**
  * Returns what the page shows after a message; what it showed before is left as it is.
  * @param {Model} model
  * @param {Message} message
@@ -57,10 +59,10 @@ function reduce(model, message) {
     case "state":
       return answered(
         moved({ ...model, skew: -Infinity }, { ...message.state, you: message.state.you ?? model.state?.you ?? [] }),
-        model, message.missed);
+        model, eventsOf(message));
     case "event":
       if (!model.state) return model;
-      return answered(moved(model, afterEvent(model.state, message.event, message.view)), model, [message.event]);
+      return answered(moved(model, afterEvent(model.state, message.event, message.view)), model, eventsOf(message));
     case "refused":
       return { ...model, pending: null, isSlow: false, notice: { text: sentence(message.detail), isRefusal: true } };
     case "watching":
@@ -102,7 +104,7 @@ function moved(model, state) {
     // Every message is late by its way here, so the largest difference is nearest to the truth.
     skew: Math.max(model.skew, view.now - Date.now()),
     pending: isSame ? model.pending : null,
-    isSlow: isSame && model.isSlow,
+    isSlow: isSame ? model.isSlow : false,
     notice: isSame ? model.notice : null,
     hint: isSame ? model.hint : null,
   };

@@ -1,7 +1,7 @@
 import { capital, sentence } from "../text.js";
 
 /** @import {KeptRoom} from "../memory.js" */
-/** @import {GameEvent, Player, State, View} from "../types.js" */
+/** @import {ClockTerms, Effect, GameEvent, Player, State} from "../types.js" */
 /** @import {Link, Model} from "./store.js" */
 
 /** What the page of a room says. */
@@ -172,26 +172,26 @@ function seriesPlace({ terms, view }) {
   return terms?.target ? `game ${view.number}, to ${terms.target} points` : "";
 }
 
-/** @param {{base: number, increment: number}} clock */
+/** @param {ClockTerms} clock */
 function clockTerms({ base, increment }) {
   const time = base % 60 ? `${base} s` : `${base / 60} min`;
   return increment ? `${time} + ${increment} s` : time;
 }
 
-const DEEDS = { place: "takes", move: "steps to", block: "blocks" };
+const VERBS = { mark: "takes", step: "steps to", block: "blocks" };
 
 /**
  * What an event means to those who do not see the board.
  * @param {State} state The state after it.
  * @param {GameEvent} event
- * @param {View["board"]["phase"]} phase What the mover had to do before it.
+ * @param {Effect} effect What choosing a cell did before it.
  */
-export function announcementOf(state, event, phase) {
+export function announcementOf(state, event, effect) {
   const symbol = event.player ? state.rulebook.symbols[event.player - 1] : "";
   const name = event.player ? nameOf(state, event.player) : "";
   switch (event.type) {
     case "played":
-      return `${symbol} ${DEEDS[phase]} ${event.cell}. ${newsOf(state)}`;
+      return `${symbol} ${VERBS[effect]} ${event.cell}. ${newsOf(state)}`;
     case "joined":
       return `${name} has come. ${newsOf(state)}`;
     case "resigned":

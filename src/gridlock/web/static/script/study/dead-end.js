@@ -1,4 +1,4 @@
-import { find, setText } from "../element.js";
+import { find, findAs, setText } from "../element.js";
 import { capital } from "../text.js";
 
 /** @import {Rulebook} from "../types.js" */
@@ -15,7 +15,7 @@ export function showDeadEnd(why, rulebook) {
   place.hidden = false;
   setText(find("#title"), "This cannot be shown");
   setText(find(".why", place), why);
-  const start = find(".start", place);
+  const start = findAs(HTMLAnchorElement, ".start", place);
   start.hidden = !rulebook;
   if (!rulebook) return;
   start.href = `/study?game=${rulebook.id}`;

@@ -1,8 +1,7 @@
 import { turnsOf } from "../turns.js";
 
 /** @import {Turn} from "../turns.js" */
-/** @import {Player} from "../types.js" */
-/** @import {Study} from "./store.js" */
+/** @import {Player, Rulebook} from "../types.js" */
 
 /**
  * Where someone stands in a game and its side lines. `main` are the moves of the game, `path` those
@@ -62,38 +61,37 @@ export function branchOf({ main, path }) {
 export const played = ({ path, cursor }) => path.slice(0, cursor);
 
 /**
- * Who chose the action with this index, in a game whose turns all have the same number of actions.
- * @param {{first: Player, actionsPerTurn: number, isMidTurn: boolean}} order
+ * Whose the actions are, in a game whose turns all have the same number of them: `first` begins,
+ * and has made the first `begun` actions of that turn already.
+ * @typedef {{first: Player, begun: number, actionsPerTurn: number}} Order
+ */
+
+/**
+ * @param {Pick<Rulebook, "actions_per_turn">} rulebook
+ * @param {{first: Player, begun?: number}} start Where the moves begin.
+ * @returns {Order}
+ */
+export const orderOf = ({ actions_per_turn: actionsPerTurn }, { first, begun = 0 }) => ({ first, begun, actionsPerTurn });
+
+/**
+ * Who chose the action with this index.
+ * @param {Order} order
  * @param {number} index
  * @returns {Player}
  */
-export function moverOf({ first, actionsPerTurn, isMidTurn }, index) {
-  const turn = Math.floor((index + (isMidTurn ? 1 : 0)) / actionsPerTurn);
+export function moverOf({ first, begun, actionsPerTurn }, index) {
+  const turn = Math.floor((index + begun) / actionsPerTurn);
   return /** @type {Player} */ (turn % 2 ? 3 - first : first);
 }
 
 /**
- * Who moves when, from the position where the moves begin.
- * @param {Pick<Study, "source" | "rulebook">} study
- */
-export function orderOf({ source, rulebook }) {
-  const [, mover, detail] = (source.position ?? "").split(" ");
-  return {
-    first: /** @type {1 | 2} */ (source.position ? Number(mover) : source.first),
-    actionsPerTurn: rulebook.actions_per_turn,
-    isMidTurn: detail === "block",
-  };
-}
-
-/**
  * The turns that moves make, but for what was played before some place.
- * @param {Pick<Study, "source" | "rulebook">} study
+ * @param {Order} order
  * @param {string[]} moves
  * @param {number} [from]
  * @returns {Turn[]}
  */
-export function turnsFrom(study, moves, from = 0) {
-  const order = orderOf(study);
+export function turnsFrom(order, moves, from = 0) {
   const turns = turnsOf(moves, moves.map((_, index) => moverOf(order, index)));
   return turns.flatMap((turn) => {
     const before = Math.max(from - turn.from, 0);

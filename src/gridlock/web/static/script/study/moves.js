@@ -50,16 +50,16 @@ export function listTurns(list, { symbols, turns, present, mistakes = new Set(),
  * @param {StudyStore} store
  */
 export function showMoves({ main, side }, study, store) {
-  const { line, rulebook: { symbols } } = study;
+  const { line, order, rulebook: { symbols } } = study;
   const branch = branchOf(line);
   const mistakes = new Set(study.review?.actions.filter(({ mistake }) => mistake).map(({ number }) => number));
   const isOnMain = branch === null || line.cursor <= branch;
   listTurns(main, {
-    symbols, turns: turnsFrom(study, line.main), present: isOnMain ? line.cursor : null, mistakes,
+    symbols, turns: turnsFrom(order, line.main), present: isOnMain ? line.cursor : null, mistakes,
     visit: (count) => store.goToMain(count),
   });
   listTurns(side, {
-    symbols, turns: branch === null ? [] : turnsFrom(study, line.path, branch), present: line.cursor,
+    symbols, turns: branch === null ? [] : turnsFrom(order, line.path, branch), present: line.cursor,
     visit: (count) => store.goTo(count),
   });
 }

@@ -1,16 +1,17 @@
-import "../board.js";
 import "../masthead.js";
 import { Problem, fetchGames } from "../api.js";
 import { announce } from "../announce.js";
+import { GridBoard } from "../board.js";
 import { showLinks } from "../dialog.js";
-import { find, setText } from "../element.js";
+import { find, findAs, setText } from "../element.js";
 import { persist } from "../persist.js";
 import { play } from "../sound.js";
 import { capital, messageOf } from "../text.js";
 import { showDeadEnd } from "./dead-end.js";
-import { PositionEditor, draftBoard } from "./editor.js";
+import { boardOf, sizeOf } from "./draft.js";
+import { PositionEditor } from "./editor.js";
 import { stepOf } from "./keys.js";
-import { branchOf, moverOf, orderOf, played, turnsFrom } from "./line.js";
+import { branchOf, moverOf, played, turnsFrom } from "./line.js";
 import { listTurns, showMoves } from "./moves.js";
 import { notesOf, progressOf } from "./notes.js";
 import { ReviewPanel } from "./review-panel.js";
@@ -18,10 +19,11 @@ import { firstMistake, riddleOf } from "./riddle.js";
 import { addressOf, permanentLink, readAddress, readable } from "./source.js";
 import { StudyStore } from "./store.js";
 
+/** @import {ChooseEvent} from "../board.js" */
 /** @import {ReviewedAction} from "../types.js" */
 /** @import {Study} from "./store.js" */
 
-const board = find("#board");
+const board = findAs(GridBoard, "#board");
 /** @type {Partial<Study>} What the address bar says. */
 let kept = {};
 /** @type {Partial<Study>} What the board was scrolled for. */
@@ -36,7 +38,7 @@ async function begin() {
   /** @param {string} id */
   const rulebookOf = (id) => rulebooks.find((rulebook) => rulebook.id === id) ?? rulebooks[0];
   const store = new StudyStore(source, rulebookOf(source.game), line, (study) => render(study));
-  const editor = new PositionEditor(find("#editor"), store, rulebooks);
+  const editor = new PositionEditor(findAs(HTMLFormElement, "#editor"), store, rulebooks);
   const review = new ReviewPanel({ box: find("#review"), track: find("#timeline") }, store);
   wire(store, editor, review);
   addEventListener("popstate", ({ state }) => {
@@ -47,6 +49,7 @@ async function begin() {
   function render(study) {
     show(study, store);
     review.show(study);
+    editor.show(study);
   }
   store.refresh();
   if (query.has("review")) reviewGame(store, !query.has("ply"));
@@ -90,23 +93,20 @@ function wire(store, editor, review) {
     solve: () => store.solve(),
   };
 
-  board.addEventListener("choose", (/** @type {CustomEvent<{cell: string}>} */ { detail }) => {
-    if (store.study.draft) editor.paint(detail.cell);
-    else store.choose(detail.cell);
+  board.addEventListener("choose", (event) => {
+    const { cell } = /** @type {ChooseEvent} */ (event).detail;
+    if (store.study.draft) editor.paint(cell);
+    else store.choose(cell);
   });
-  for (const name of ["home", "back", "on", "end", "best", "values"]) {
-    find(`[data-step=${name}]`).addEventListener("click", steps[name]);
-  }
-  for (const name of ["edit", "review", "link", "back-to-game", "solve"]) {
-    find(`[data-do=${name}]`).addEventListener("click", steps[name]);
-  }
-  const other = find("[name=other]");
+  const clicked = ["home", "back", "on", "end", "best", "values", "edit", "review", "link", "back-to-game", "solve"];
+  for (const name of clicked) buttonOf(name).addEventListener("click", steps[name]);
+  const other = findAs(HTMLInputElement, "[name=other]");
   other.addEventListener("change", () => store.change({ showsOther: other.checked }));
   document.addEventListener("keydown", (event) => {
     const target = /** @type {Element} */ (event.target);
     if (store.study.draft || target.closest("input:not([type=checkbox]), select, textarea, dialog")) return;
     const name = stepOf(event);
-    if (!name || find(`[data-step=${name}], [data-do=${name}]`).disabled) return;
+    if (!name || buttonOf(name).disabled) return;
     event.preventDefault();
     steps[name]();
   });
@@ -119,7 +119,7 @@ function wire(store, editor, review) {
 function show(study, store) {
   const { source, line, analysis, draft, refusal } = study;
   const rulebook = draft?.rulebook ?? study.rulebook;
-  const size = draft ? `${draft.rows}x${draft.columns}` : source.size;
+  const size = draft ? sizeOf(draft) : source.size;
   find("#main").setAttribute("aria-busy", String(study.isWaiting));
   setText(find("#alarm"), study.trouble || study.outage);
   if (refusal) showDeadEnd(refusal, rulebook);
@@ -146,9 +146,9 @@ function show(study, store) {
   find("#editor").hidden = draft === null;
   find("#deeds").hidden = draft !== null;
   find("[data-do=review]").hidden = !source.room?.isFinished || study.review !== null;
-  find("[data-do=review]").disabled = study.isReviewing;
+  buttonOf("review").disabled = study.isReviewing;
   find("#to-room").hidden = !source.room;
-  if (source.room) find("#to-room").href = `/room/${encodeURIComponent(source.room.id)}`;
+  if (source.room) findAs(HTMLAnchorElement, "#to-room").href = `/room/${encodeURIComponent(source.room.id)}`;
   showSteps(study, riddle !== null);
   if (!draft && !study.isReviewing) keepAddress(study);
 }
@@ -160,15 +160,15 @@ function show(study, store) {
  */
 function showBoard(study, riddle, hidesValues) {
   const { draft, analysis } = study;
-  const { id, symbols, counting } = draft?.rulebook ?? study.rulebook;
-  const shown = draft ? draftBoard(draft) : study.board;
+  const { id, symbols, counting, has_tokens: hasTokens } = draft?.rulebook ?? study.rulebook;
+  const shown = draft ? boardOf(draft) : study.board;
   if (!shown) return;
   const other = /** @type {1 | 2} */ (3 - shown.mover);
   const isStale = !analysis && study.outage !== ""; // which cells are legal now will not be known soon
   const notes = analysis && !hidesValues ? notesOf(analysis) : undefined;
   const mistaken = riddle && new Map([[riddle.cell, { text: "✗", kind: "wrong", strength: 1, words: "the mistake" }]]);
   board.show({
-    board: shown, symbols, counting, notes: mistaken ?? notes, pending: study.pending,
+    board: shown, symbols, counting, hasTokens, notes: mistaken ?? notes, pending: study.pending,
     last: draft ? [] : lastTurn(study), open: !draft && shown.winner === null && !isStale,
     both: study.showsOther,
     label: `${id}, ${shown.rows}x${shown.columns}${draft ? ", being set up" : ""}`,
@@ -252,17 +252,20 @@ function verdictOf({ analysis, board: shown, attempt, rulebook, review, line }, 
  * @param {boolean} isHidden
  */
 function showBestLine(study, store, isHidden) {
-  const { analysis, line, rulebook: { symbols } } = study;
+  const { analysis, line, order, rulebook: { symbols } } = study;
   const best = analysis?.actions[0];
   const isKnown = best !== undefined && best.value !== "unknown" && !isHidden;
   find("#best").hidden = !isKnown;
   if (!isKnown) return;
   const moves = [...played(line), ...best.line];
   listTurns(find("#best ol"), {
-    symbols, turns: turnsFrom(study, moves, line.cursor), present: null,
+    symbols, turns: turnsFrom(order, moves, line.cursor), present: null,
     visit: (count) => store.playLine(best.line.slice(0, count - line.cursor)),
   });
 }
+
+/** The button for a step. @param {string} name */
+const buttonOf = (name) => findAs(HTMLButtonElement, `[data-step=${name}], [data-do=${name}]`);
 
 /**
  * @param {Study} study
@@ -270,20 +273,19 @@ function showBestLine(study, store, isHidden) {
  */
 function showSteps({ line, analysis, showsValues, draft }, isGuessing) {
   const { cursor, path } = line;
-  find("[data-step=home]").disabled = find("[data-step=back]").disabled = cursor === 0 || draft !== null;
-  find("[data-step=on]").disabled = find("[data-step=end]").disabled = cursor === path.length || draft !== null;
+  buttonOf("home").disabled = buttonOf("back").disabled = cursor === 0 || draft !== null;
+  buttonOf("on").disabled = buttonOf("end").disabled = cursor === path.length || draft !== null;
   const best = analysis?.actions[0];
-  find("[data-step=best]").disabled = !best || best.value === "unknown" || isGuessing || draft !== null;
-  find("[data-step=values]").setAttribute("aria-pressed", String(showsValues));
+  buttonOf("best").disabled = !best || best.value === "unknown" || isGuessing || draft !== null;
+  buttonOf("values").setAttribute("aria-pressed", String(showsValues));
 }
 
 /**
  * @param {Study} study
  * @returns {string[]}
  */
-function lastTurn(study) {
-  const order = orderOf(study);
-  const moves = played(study.line);
+function lastTurn({ order, line }) {
+  const moves = played(line);
   const mover = moverOf(order, moves.length - 1);
   const from = moves.findLastIndex((_, index) => moverOf(order, index) !== mover);
   return moves.slice(from + 1);

@@ -1,7 +1,7 @@
-import "./timeline.js";
-import { element, find, setText } from "../element.js";
+import { element, find, findAs, setText } from "../element.js";
 import { branchOf } from "./line.js";
 import { riddleOf } from "./riddle.js";
+import { GameTimeline } from "./timeline.js";
 
 /** @import {Review, ReviewedAction} from "../types.js" */
 /** @import {Study, StudyStore} from "./store.js" */
@@ -16,9 +16,9 @@ export class ReviewPanel {
     this.box = box;
     this.track = track;
     this.store = store;
-    this.timeline = find("game-timeline", track);
+    this.timeline = findAs(GameTimeline, "game-timeline", track);
     this.list = find(".mistakes", box);
-    this.timeline.addEventListener("visit", (/** @type {CustomEvent<number>} */ { detail }) => store.goToMain(detail));
+    this.timeline.addEventListener("visit", (event) => store.goToMain(/** @type {CustomEvent<number>} */ (event).detail));
     find("[data-do=mistake-before]", track).addEventListener("click", () => this.jump(-1));
     find("[data-do=mistake-next]", track).addEventListener("click", () => this.jump(1));
   }

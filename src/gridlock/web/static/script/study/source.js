@@ -4,7 +4,7 @@ import { turnText } from "../turns.js";
 import { branchOf, choose, lineOf, played, turnsFrom } from "./line.js";
 
 /** @import {Player, Rulebook} from "../types.js" */
-/** @import {Line} from "./line.js" */
+/** @import {Line, Order} from "./line.js" */
 /** @import {Study} from "./store.js" */
 
 /**
@@ -65,50 +65,50 @@ async function readRoom(id, query, ply) {
 
 /**
  * The address of this very page: the game with its side line, and where one stands in it.
- * @param {Pick<Study, "source" | "rulebook" | "line">} study
+ * @param {Pick<Study, "source" | "order" | "line">} study
  * @param {boolean} isReview
  */
-export function addressOf(study, isReview) {
-  const { source, line } = study;
+export function addressOf({ source, order, line }, isReview) {
   const branch = branchOf(line);
   if (source.room) {
     const query = new URLSearchParams({ room: source.room.id, number: String(source.room.number) });
     query.set("ply", String(Math.min(branch ?? line.cursor, line.cursor)));
-    if (branch !== null && branch < line.cursor) query.set("line", written(study, played(line), branch));
+    if (branch !== null && branch < line.cursor) query.set("line", written(order, played(line), branch));
     if (isReview) query.set("review", "1");
     return `/study?${readable(query)}`;
   }
-  const query = queryOf(study, line.path);
+  const query = queryOf(source, line.path, order);
   if (line.cursor < line.path.length) query.set("ply", String(line.cursor));
   return `/study?${readable(query)}`;
 }
 
 /**
  * The permanent address of the position shown: it needs no room.
- * @param {Pick<Study, "source" | "rulebook" | "line">} study
+ * @param {Pick<Study, "source" | "order" | "line">} study
  */
-export const permanentLink = (study) => `${location.origin}/study?${readable(queryOf(study, played(study.line)))}`;
+export const permanentLink = ({ source, order, line }) =>
+  `${location.origin}/study?${readable(queryOf(source, played(line), order))}`;
 
 /**
- * @param {Pick<Study, "source" | "rulebook">} study
+ * @param {Source} source
  * @param {string[]} moves
+ * @param {Order} [order] Whose they are, to be written turn by turn: people read that more easily.
  */
-export function queryOf(study, moves) {
-  const { game, size, first, position } = study.source;
+export function queryOf({ game, size, first, position }, moves, order) {
   const query = new URLSearchParams({ game, size });
   if (position) query.set("position", position);
   else query.set("first", String(first));
-  if (moves.length) query.set("moves", written(study, moves));
+  if (moves.length) query.set("moves", order ? written(order, moves) : moves.join(" "));
   return query;
 }
 
 /**
  * Moves as in records, one word a turn; `movesIn` reads single cells as well.
- * @param {Pick<Study, "source" | "rulebook">} study
+ * @param {Order} order
  * @param {string[]} moves
  * @param {number} [from]
  */
-const written = (study, moves, from) => turnsFrom(study, moves, from).map(turnText).join(" ");
+const written = (order, moves, from) => turnsFrom(order, moves, from).map(turnText).join(" ");
 
 /**
  * Commas and slashes may stand in a query as they are, and people like to read them.

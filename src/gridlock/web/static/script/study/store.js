@@ -1,14 +1,16 @@
-import { Problem, followAnalysis, followReview } from "../api.js";
+import { Problem, fetchStart, followAnalysis, followReview } from "../api.js";
 import { cellIndex } from "../board-cell.js";
 import { persist } from "../persist.js";
 import { messageOf } from "../text.js";
 import { Analyst } from "./analyst.js";
-import { choose, goTo, goToMain, lineOf, played } from "./line.js";
+import { draftOf } from "./draft.js";
+import { choose, goTo, goToMain, lineOf, orderOf, played } from "./line.js";
 import { riddleOf } from "./riddle.js";
 import { queryOf } from "./source.js";
 
 /** @import {Analysis, Board, Review, ReviewedAction, Rulebook} from "../types.js" */
-/** @import {Line} from "./line.js" */
+/** @import {Draft} from "./draft.js" */
+/** @import {Line, Order} from "./line.js" */
 /** @import {Source} from "./source.js" */
 
 /**
@@ -16,6 +18,7 @@ import { queryOf } from "./source.js";
  * @property {Source} source
  * @property {Rulebook} rulebook
  * @property {Line} line
+ * @property {Order} order Whose each action of the line is.
  * @property {Board | null} board The position shown; just after a cell was chosen, without what follows from it.
  * @property {Analysis | null} analysis What is known of it, as soon as anything is.
  * @property {boolean} isWaiting Whether another position was asked for and is not there yet.
@@ -31,14 +34,6 @@ import { queryOf } from "./source.js";
  * @property {{cell: string, isRight: boolean} | null} attempt What was tried instead of a mistake.
  * @property {Draft | null} draft
  * @property {boolean} isStep Whether the browser's Back should lead to what was shown before.
- *
- * @typedef {object} Draft A position being set up.
- * @property {Rulebook} rulebook
- * @property {number} rows
- * @property {number} columns
- * @property {string} cells
- * @property {1 | 2} mover
- * @property {string} detail
  */
 
 /** The one place where the state of the page lives. */
@@ -54,6 +49,8 @@ export class StudyStore {
   #explaining = null;
   /** @type {AbortController | null} */
   #reviewing = null;
+  /** @type {AbortController | null} */
+  #starting = null;
 
   /**
    * @param {Source} source
@@ -64,7 +61,7 @@ export class StudyStore {
   constructor(source, rulebook, line, follower) {
     /** @type {Study} */
     this.study = {
-      source, rulebook, line, board: null, analysis: null, isWaiting: true, pending: null,
+      source, rulebook, line, order: orderOf(rulebook, source), board: null, analysis: null, isWaiting: true, pending: null,
       trouble: "", outage: "", refusal: "", showsValues: true, showsOther: false,
       review: null, isReviewing: false, solved: new Set(), attempt: null, draft: null, isStep: false,
     };
@@ -153,11 +150,12 @@ export class StudyStore {
 
   /** @param {Partial<Study> & {line: Line}} arrival */
   #ask(arrival) {
-    const asked = { ...this.study, ...arrival };
+    const { source } = { ...this.study, ...arrival };
     this.#explaining?.abort();
+    this.#starting?.abort();
     this.#before = null;
     this.#arrival = arrival;
-    this.#analyst.ask(queryOf(asked, played(arrival.line)));
+    this.#analyst.ask(queryOf(source, played(arrival.line)));
   }
 
   /**
@@ -168,8 +166,9 @@ export class StudyStore {
   #arrive(board, analysis = null) {
     const arrival = this.#arrival;
     this.#arrival = null;
+    const { order, rulebook } = { ...this.study, ...arrival };
     const fresh = { isWaiting: false, pending: null, trouble: "", attempt: null, isStep: false };
-    this.change({ ...fresh, ...arrival, board, analysis });
+    this.change({ ...fresh, ...arrival, order: analysis ? orderOf(rulebook, analysis) : order, board, analysis });
   }
 
   /** @param {Analysis} analysis */
@@ -184,29 +183,31 @@ export class StudyStore {
 
   /** @param {Problem} problem */
   #fail(problem) {
-    const text = messageOf(problem);
     if (problem.passes) {
-      this.change({ outage: `${text} Trying again…` });
+      this.#tellOutage(problem);
       return;
     }
     this.#arrival = null;
     this.#queue = [];
     const isLost = this.study.board === null;
-    this.change({ ...this.#before, isWaiting: false, pending: null, [isLost ? "refusal" : "trouble"]: text });
+    this.change({ ...this.#before, isWaiting: false, pending: null, [isLost ? "refusal" : "trouble"]: messageOf(problem) });
     this.#before = null;
   }
+
+  /** @param {Problem} problem */
+  #tellOutage = (problem) => this.change({ outage: `${messageOf(problem)} Trying again…` });
 
   /**
    * Says why a cell may not be chosen: the rules are the server's.
    * @param {string} cell
    */
   async #explain(cell) {
-    const { line } = this.study;
+    const { line, source } = this.study;
     this.#queue = [];
     this.#explaining?.abort();
     const asking = (this.#explaining = new AbortController());
     try {
-      await followAnalysis(queryOf(this.study, [...played(line), cell]), asking.signal).next();
+      await followAnalysis(queryOf(source, [...played(line), cell]), asking.signal).next();
       asking.abort();
     } catch (error) {
       if (!asking.signal.aborted) this.change({ trouble: messageOf(error), pending: null });
@@ -220,10 +221,29 @@ export class StudyStore {
 
   /** Sets up a position; nobody waits any more for what was being worked out. @param {Draft} draft */
   edit(draft) {
+    this.#starting?.abort();
     this.#analyst.stop();
     this.#queue = [];
     this.#arrival = null;
     this.change({ draft, trouble: "", outage: "", isWaiting: false, pending: null });
+  }
+
+  /**
+   * Sets up the position in which a game begins. Everything stays until the server tells it, and
+   * whatever is done meanwhile calls it off.
+   * @param {Rulebook} rulebook
+   * @param {string} size
+   */
+  async editStart(rulebook, size) {
+    this.#starting?.abort();
+    const { signal } = (this.#starting = new AbortController());
+    this.change({ isWaiting: true, trouble: "", outage: "" });
+    try {
+      const board = await persist(() => fetchStart(rulebook.id, size, signal), this.#tellOutage, signal);
+      if (!signal.aborted) this.edit(draftOf(rulebook, board));
+    } catch (error) {
+      if (!signal.aborted) this.change({ isWaiting: false, trouble: messageOf(error), outage: "" });
+    }
   }
 
   /** Sets up no position after all. */
@@ -260,8 +280,7 @@ export class StudyStore {
     const { signal } = (this.#reviewing = new AbortController());
     this.change({ isReviewing: true });
     try {
-      const tell = (/** @type {Problem} */ problem) => this.change({ outage: `${messageOf(problem)} Trying again…` });
-      await persist(() => this.#follow(room, signal), tell, signal);
+      await persist(() => this.#follow(room, signal), this.#tellOutage, signal);
     } catch (error) {
       if (!signal.aborted) this.change({ trouble: messageOf(error), isReviewing: false });
       return false;
@@ -303,8 +322,8 @@ const NO_REVIEW = { review: null, solved: new Set() };
  */
 function drawAhead(board, counting, cell) {
   const cells = Array.from(board.cells);
-  if (board.phase === "move") cells[cells.indexOf(String(board.mover))] = ".";
-  cells[cellIndex(board, counting, cell)] = board.phase === "block" ? "#" : String(board.mover);
+  if (board.effect === "step") cells[cells.indexOf(String(board.mover))] = ".";
+  cells[cellIndex(board, counting, cell)] = board.effect === "block" ? "#" : String(board.mover);
   return { ...board, cells: cells.join(""), legal: board.legal.filter((other) => other !== cell) };
 }
 

@@ -6,7 +6,7 @@ import { element } from "../element.js";
 const OTHER = { win: "loss", loss: "win", unknown: "unknown" };
 
 /** The game as a row of bars: up where player 1 would win, down where player 2 would. */
-class GameTimeline extends HTMLElement {
+export class GameTimeline extends HTMLElement {
   /** @type {Review | null} */
   #review = null;
 

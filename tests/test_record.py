@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import gridlock
 from gridlock import NotationError, Player, Position, Record, RecordError
-from gridlock.record import RESIGNATION, play_moves, read_moves, write_line
+from gridlock.record import RESIGNATION, read_moves, write_line
 from tests.strategies import lines_of_play
 
 DUEL = """\
@@ -149,7 +149,7 @@ def test_bad_moves_are_named_by_the_number_of_their_turn() -> None:
         with pytest.raises(NotationError, match="^move 2: 'x' is not a cell"):
             gridlock.read_moves(race, moves)
     with pytest.raises(RecordError, match="^move 2 is illegal: 1,0 is blocked$"):
-        play_moves(race.start(), gridlock.read_moves(race, "0,1/1,0 3,2/1,0"))
+        race.replay(1, gridlock.read_moves(race, "0,1/1,0 3,2/1,0"))
 
 
 def test_turns_are_counted_from_a_position_in_the_middle_of_one() -> None:
@@ -159,7 +159,7 @@ def test_turns_are_counted_from_a_position_in_the_middle_of_one() -> None:
     assert [start.turn_number(action) for action in range(6)] == [0, 1, 1, 2, 2, 3]
     assert [begun.turn_number(action) for action in range(6)] == [0, 1, 2, 2, 3, 3]
     with pytest.raises(RecordError, match="^move 2 is illegal: 1,0 is blocked$"):
-        play_moves(begun, gridlock.read_moves(race, "1,0 1,0"))
+        begun.replay(gridlock.read_moves(race, "1,0 1,0"))
     assert gridlock.game("duel").start().turn_number(3) == 3
     assert [Record(race, moves=(1, 4, 14, 11)[:length]).turn_count for length in range(5)] == [
         0, 1, 1, 2, 2,

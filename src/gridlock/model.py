@@ -12,11 +12,13 @@ from enum import IntEnum, StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from gridlock.errors import IllegalMoveError, NotationError, OutsideError
+from gridlock.errors import IllegalMoveError, NotationError, OutsideError, RecordError
 from gridlock.grid import Grid, cells_of
 from gridlock.notation import read_diagram, read_place, write_diagram
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from gridlock.notation import Diagram
 
 
@@ -177,6 +179,10 @@ class Game:
             raise NotationError(f"player 1 or 2 begins, not {first}")
         return self.rulebook.start(self, Player(first))
 
+    def replay(self, first: int, moves: Iterable[int]) -> list[Position]:
+        """Return every position of a game, the start first, or raise ``RecordError``."""
+        return self.start(first).replay(moves)
+
     def position(self, text: str) -> Position:
         """Return the position that a position text describes: ``str(position)`` backwards."""
         diagram, mover, detail = read_diagram(self.grid, text)
@@ -312,6 +318,26 @@ class Position(ABC):
         """Return the position after the mover chooses a cell, or raise ``IllegalMoveError``."""
         self.check(cell)
         return self._after(cell)
+
+    def replay(
+        self,
+        moves: Iterable[int],
+        explain: Callable[[Position, int], str] = lambda _position, _cell: "",
+    ) -> list[Position]:
+        """Return this position and those after each of some moves.
+
+        Raises ``RecordError``, which names the first illegal move by the number of its turn and the
+        reason, as ``explain`` says it or else the rules do.
+        """
+        positions = [self]
+        for number, cell in enumerate(moves, start=1):
+            try:
+                positions.append(positions[-1].play(cell))
+            except IllegalMoveError as error:
+                where = f"move {self.turn_number(number)}"
+                why = explain(positions[-1], cell) or error
+                raise RecordError(f"{where} is illegal: {why}") from None
+        return positions
 
     def _general_refusal(self, cell: int) -> Refusal | None:
         """Return the refusals that are alike in every rulebook."""

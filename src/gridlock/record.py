@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from gridlock.errors import GridlockError, IllegalMoveError, NotationError, RecordError, quote
+from gridlock.errors import GridlockError, NotationError, RecordError, quote
 from gridlock.model import Game, Player
 from gridlock.notation import read_size
 from gridlock.rulebooks import custom
@@ -18,7 +18,7 @@ from gridlock.rulebooks.catalogue import RULEBOOKS, find_rulebook
 from gridlock.rulebooks.placement import PlacementRulebook, write_reach
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from gridlock.model import Position
 
@@ -66,9 +66,9 @@ class Record:
     def positions(self) -> list[Position]:
         """Return every position of the game, the start first.
 
-        Raises ``RecordError`` as ``play_moves`` does.
+        Raises ``RecordError`` as ``Game.replay`` does.
         """
-        return play_moves(self.game.start(self.first), self.moves)
+        return self.game.replay(self.first, self.moves)
 
     def __str__(self) -> str:
         """Return the record as it is written to a file."""
@@ -91,27 +91,6 @@ class Record:
             for at in range(0, len(turns), _TURNS_PER_LINE)
         ]
         return "\n".join([*lines, "", *moves, ""])
-
-
-def play_moves(
-    start: Position,
-    moves: Iterable[int],
-    explain: Callable[[Position, int], str] = lambda _position, _cell: "",
-) -> list[Position]:
-    """Return a position and those after each of some moves.
-
-    Raises ``RecordError``, which names the first illegal move by the number of its turn and the
-    reason, as ``explain`` says it or else the rules do.
-    """
-    positions = [start]
-    for number, cell in enumerate(moves, start=1):
-        try:
-            positions.append(positions[-1].play(cell))
-        except IllegalMoveError as error:
-            where = f"move {start.turn_number(number)}"
-            why = explain(positions[-1], cell) or error
-            raise RecordError(f"{where} is illegal: {why}") from None
-    return positions
 
 
 def write_moves(game: Game, moves: Sequence[int]) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gridlock.grid import KING
-from gridlock.model import Reason
+from gridlock.model import Player, Reason
 from gridlock.players import COMPUTER, HUMAN
 from gridlock.record import ABANDONMENT, CLOCK, RESIGNATION
 from gridlock.search import HIGHEST_LEVEL
 
 if TYPE_CHECKING:
-    from gridlock.model import Player, Position
+    from collections.abc import Callable
+
+    from gridlock.model import Position
 
 
 def as_sentence(text: object) -> str:
@@ -36,6 +38,22 @@ def ending(position: Position, winner: Player | None, termination: str | None = 
     if goal is not None and position.marks(winner) >> goal & 1:
         return f"{symbol(winner)} has reached the goal and wins!"
     return f"{loser} cannot move: {symbol(winner)} wins!"
+
+
+def place_in_series(number: int, rounds: int | None, target: int | None) -> str:
+    """Return which game of a series one is: ``game 2 of 3``, or ``game 2 (played to 5 points)``."""
+    if rounds:
+        return f"game {number} of {rounds}"
+    return f"game {number} (played to {target} points)" if target else f"game {number}"
+
+
+def series_result(tally: tuple[int, int], name: Callable[[Player], str]) -> str:
+    """Return who has won a series, ``A wins the series, 2 to 1``, or that it is a tie."""
+    one, two = tally
+    if one == two:
+        return f"The series is a tie, {one} to {two}"
+    winner = Player.ONE if one > two else Player.TWO
+    return f"{name(winner)} wins the series, {max(one, two)} to {min(one, two)}"
 
 
 def verdict(players: tuple[str, str], winner: Player) -> str | None:

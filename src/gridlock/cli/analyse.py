@@ -17,7 +17,7 @@ from gridlock.cli.recorded import read_file
 from gridlock.errors import GridlockError, NotationError, quote
 from gridlock.grid import Grid, cells_of
 from gridlock.model import Player
-from gridlock.record import play_moves, read_moves, write_line
+from gridlock.record import read_moves, write_line
 from gridlock.search import ANALYSIS_SECONDS
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _set_up(
             present = game.position(text)
             return (present, present), ()
         played = read_moves(game, moves or "")
-        positions = play_moves(game.start(Player(first)), played)
+        positions = game.replay(first, played)
     except GridlockError as error:
         option = "--moves" if text is None else "--position"
         raise click.BadParameter(str(error), param_hint=f"'{option}'") from None

@@ -166,11 +166,8 @@ def _row(name: str, series: Series) -> tuple[str, ...]:
 def _number(series: Series) -> str:
     """Return which game of a series is the one to be played on."""
     number = len(series.records) + series.is_between_games
-    return (
-        f"{number} of {series.terms.rounds}"
-        if series.terms and series.terms.rounds
-        else f"{number}"
-    )
+    rounds = series.terms.rounds if series.terms else None
+    return f"{number} of {rounds}" if rounds else f"{number}"
 
 
 def _turns(series: Series) -> int:

@@ -16,7 +16,7 @@ from gridlock.model import Player
 from gridlock.players import HUMAN, Seat, bot_of
 from gridlock.record import RESIGNATION, write_moves
 from gridlock.saving import Copy
-from gridlock.sentences import verdict
+from gridlock.sentences import as_sentence, place_in_series, series_result, verdict
 
 if TYPE_CHECKING:
     import random
@@ -144,8 +144,7 @@ class Sitting:
     def _say_number(self) -> None:
         if terms := self._series.terms:
             number = len(self._series.records)
-            length = f"of {terms.rounds}" if terms.rounds else f"(played to {terms.target} points)"
-            self._say(f"Game {number} {length}.")
+            self._say(as_sentence(place_in_series(number, terms.rounds, terms.target)))
 
     def _say_tally(self) -> None:
         series, name = self._series, self._dialogue.name
@@ -153,12 +152,8 @@ class Sitting:
             return
         one, two = series.tally
         self._say(f"\nScore: {name(Player.ONE)} {one}, {name(Player.TWO)} {two}.")
-        if not series.is_over:
-            self._say()
-        elif winner := series.winner:
-            self._say(f"{name(winner)} wins the series, {max(one, two)} to {min(one, two)}!")
-        else:
-            self._say(f"The series is a tie, {one} to {two}.")
+        result = series_result(series.tally, name)
+        self._say(f"{result}{'!' if series.winner else '.'}" if series.is_over else "")
 
     def _read(self, prompt: str) -> str:
         """Return what a person types, unless it is a command: that is carried out."""

@@ -18,7 +18,15 @@ from gridlock.match import Series
 from gridlock.model import Player
 from gridlock.players import HUMAN, Seat, bot_of
 from gridlock.saving import Keeper
-from gridlock.sentences import as_sentence, ending, seated, verdict, why_refused
+from gridlock.sentences import (
+    as_sentence,
+    ending,
+    place_in_series,
+    seated,
+    series_result,
+    verdict,
+    why_refused,
+)
 from gridlock.tui.celebration import STEP_SECONDS, ripple
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.pages import Question
@@ -327,9 +335,10 @@ class PlayScreen(BoardScreen):
             self.heading()
             return
         one, two = series.tally
-        of = f" of {series.terms.rounds}" if series.terms.rounds else f", to {series.terms.target}"
+        terms = series.terms
+        place = place_in_series(len(series.records), terms.rounds, terms.target)
         self.heading(
-            f"game {len(series.records)}{of}   ",
+            f"{place}   ",
             self.coloured(Player.ONE), f" {one} : {two} ", self.coloured(Player.TWO),
         )  # fmt: skip
 
@@ -370,12 +379,7 @@ class PlayScreen(BoardScreen):
         if said := verdict(record.players, winner):
             lines.insert(0, said)
         if series.terms and series.is_over:
-            one, two = series.tally
-            lines.append(
-                f"{symbol(series.winner)} wins the series, {max(one, two)} to {min(one, two)}."
-                if series.winner
-                else f"The series is a tie, {one} to {two}."
-            )
+            lines.append(f"{series_result(series.tally, symbol)}.")
         what = "a new game"
         if series.terms:
             what = "a new series" if series.is_over else "the next game"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import msgspec
 
 from gridlock.model import Player, Position
-from gridlock.record import play_moves, read_moves
+from gridlock.record import read_moves
 from gridlock.rulebooks import catalogue
 from gridlock.search import sentences
 from gridlock.search.analysis import Action, Analysis, Value
@@ -58,7 +58,7 @@ def read_question(
     board = catalogue.game(game, size)
     start = board.start(first) if position is None else board.position(position)
     played = read_moves(board, moves or "")
-    return Question(start, played, play_moves(start, played, why_refused)[-1])
+    return Question(start, played, start.replay(played, why_refused)[-1])
 
 
 async def answer_analysis(searches: Searches, address: str, question: Question) -> bytes:

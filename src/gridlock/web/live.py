@@ -148,7 +148,10 @@ class Connection:
         text = await self._socket.receive_text()
         if not self._bucket.take() or not self._limiter.take_message(self._address):
             raise RefusedError("too-many-requests", "too many messages")
-        return _decoder.decode(text)
+        try:
+            return _decoder.decode(text)
+        except RecursionError:
+            raise msgspec.DecodeError("this is nested too deeply") from None
 
     async def _say_state(self, since: int | None) -> None:
         seen = _LAST_VERSION if since is None else since

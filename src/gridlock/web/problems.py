@@ -202,8 +202,6 @@ def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[byt
     status = error.status_code
     if isinstance(error, ValidationException):
         return _respond(request, as_problem(BAD_REQUEST, "invalid", _first_fault(request, error)))
-    if status == BAD_REQUEST:
-        return _respond(request, as_problem(status, detail=f"this is not JSON: {error.detail}"))
     if status not in STATUSES:
         status = BUG if status >= BUG else BAD_REQUEST
     return _respond(request, as_problem(status))
@@ -211,9 +209,6 @@ def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[byt
 
 def _first_fault(request: Request[Any, Any, Any], error: ValidationException) -> str:
     """Return what is wrong with a request, in one line."""
-    has_body = request.headers.get("Content-Length", "0") != "0"
-    if request.method == "POST" and not has_body and "Transfer-Encoding" not in request.headers:
-        return "the request has no body: send a JSON object"
     if not isinstance(error.extra, list) or not error.extra:
         return STATUSES[BAD_REQUEST].detail
     fault = error.extra[0]

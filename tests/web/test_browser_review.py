@@ -80,6 +80,23 @@ def test_the_answer_to_a_mistake_is_shown_to_whoever_asks(enter: Enter, server: 
     expect(ann.page.locator("#board .win, #board .loss")).to_have_count(0)
 
 
+def test_a_mistake_that_was_solved_stays_the_present_one(enter: Enter, server: Server) -> None:
+    """Also where the move before it was a mistake as well."""
+    ann = enter()
+    ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
+    expect(verdict(ann)).to_contain_text("Move 3: A")
+    ann.page.keyboard.press("m")
+    expect(verdict(ann)).to_contain_text("Move 4: B")
+    present = ann.page.locator("#review .present")
+    expect(present).to_contain_text("Move 4: B")
+    ann.press("Show the answer")
+    expect(ann.page.locator("#board .win")).not_to_have_count(0)
+    expect(present).to_contain_text("Move 4: B")
+    expect(verdict(ann)).to_contain_text("Move 4: B gave the win away with 2,2. B wins")
+    ann.page.keyboard.press("ArrowLeft")
+    expect(present).to_contain_text("Move 3: A")
+
+
 @pytest.mark.parametrize(("player", "number"), [(1, 3), (2, 4)])
 def test_a_review_opens_at_ones_own_first_mistake(
     enter: Enter, server: Server, player: int, number: int

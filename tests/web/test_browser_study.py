@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import httpx
@@ -159,6 +160,32 @@ def test_a_stone_stands_before_the_server_answers_and_the_search_before_is_calle
     feed.wait(2)
     expect(ann.cell("3,3")).to_have_class(TAKEN)
     assert ann.page.evaluate("signals.map((signal) => signal.aborted)") == [True, False]
+
+
+def test_only_some_positions_are_asked_about_where_steps_come_quickly(
+    enter: Enter, server: Server
+) -> None:
+    ann = enter()
+    feed = Feed(ann)
+    ann.page.clock.install()
+    ann.go("/study?game=duel&moves=3,3 1,1 5,5 1,5 5,1&ply=0")
+    feed.wait(1)
+    feed.tell(httpx.get(f"{server.url}/api/analysis?game=duel").json())
+    expect(ann.legal).to_have_count(25)
+    ann.page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
+    for _ in range(4):
+        ann.page.keyboard.press("ArrowRight")
+    assert ann.page.evaluate("streams.length") == 2  # the first step is asked about at once
+    ann.page.clock.run_for(1000)
+    assert ann.page.evaluate("streams.length") == 3
+    asked = "game=duel&moves=3,3 1,1 5,5 1,5"
+    feed.tell(httpx.get(f"{server.url}/api/analysis?{asked}").json())
+    expect(ann.cell("1,5")).to_have_class(TAKEN)
+    assert "ply=4" in ann.page.url
+    ann.page.keyboard.press("Home")  # known already
+    expect(ann.legal).to_have_count(25)
+    ann.page.clock.run_for(1000)
+    assert ann.page.evaluate("streams.length") == 3
 
 
 def test_values_that_were_shown_do_not_disappear_when_one_comes_back(

@@ -93,6 +93,7 @@ class Limiter:
         self._requests = Bucket(limits.requests)
         self._files = Bucket(limits.files)
         self._costly = Bucket(limits.costly)
+        self._analyses = Bucket(limits.analyses)
         self._messages = Bucket(limits.messages)
 
     def take_message(self, address: str) -> bool:
@@ -102,11 +103,14 @@ class Limiter:
     def take(self, scope: Scope) -> bool:
         """Take one request, or live connection, of an address; tell whether there was one."""
         address = address_of(scope)
-        if normalize_path(scope["path"]).startswith("/static/"):
+        path = normalize_path(scope["path"])  # as the router reads it
+        if path.startswith("/static/"):
             return self._files.take(address)
-        return self._requests.take(address) and (
-            not _is_costly(scope) or self._costly.take(address)
-        )
+        if not self._requests.take(address):
+            return False
+        if path.startswith("/api/analysis"):
+            return self._analyses.take(address)
+        return not _is_costly(path, scope.get("method")) or self._costly.take(address)
 
     def take_room(self, address: str) -> None:
         """Take one new room of an address, or raise ``RefusedError``."""
@@ -331,13 +335,10 @@ def _identify(scope: Scope, headers: Headers) -> str:
     return request
 
 
-def _is_costly(scope: Scope) -> bool:
-    """Tell whether a request makes a room or a search."""
-    path = normalize_path(scope["path"])  # as the router reads it
-    if path.startswith("/api/analysis") or path.endswith(("/review", "/review/stream", "/hint")):
-        return True
-    is_post: bool = scope.get("method") == "POST"
-    return path == "/api/rooms" and is_post
+def _is_costly(path: str, method: str | None) -> bool:
+    """Tell whether a request makes a room, a hint or a review."""
+    makes_room = path == "/api/rooms" and method == "POST"
+    return makes_room or path.endswith(("/review", "/review/stream", "/hint"))
 
 
 def _has_body(headers: Headers) -> bool:

@@ -88,7 +88,8 @@ def test_addresses_and_names_that_were_named_are_answered(
 @pytest.mark.parametrize(
     "host",
     ["evil.example", "play.example.org.evil.example", "localhost.evil.example", "127.0.0.1.evil",
-     "evil.example:80", "[::1", "1.2.3.4.5", "@localhost.x"],
+     "evil.example:80", "[::1", "1.2.3.4.5", "@localhost.x", "127.0.0.1#evil.example",
+     "localhost/x", "evil@localhost", "localhost:80?x"],
 )  # fmt: skip
 def test_a_name_that_was_not_named_is_refused_and_the_text_says_what_to_do(
     server: Server, address: str, host: str

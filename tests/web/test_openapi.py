@@ -8,7 +8,7 @@ import httpx
 import jsonschema_rs
 import pytest
 
-from tests.web.services import Json, bearer
+from tests.web.services import Json, bearer, check_problem
 
 if TYPE_CHECKING:
     from tests.web.services import Server
@@ -123,3 +123,17 @@ def test_a_choice_that_is_none_is_answered_with_the_choices(
     asked = {"game": "duel", "first": "3"}
     answer = httpx.get(f"{server.url}/api/analysis", params=asked)
     assert answer.json()["detail"] == "first: '3' is none of 1, 2"
+
+
+@pytest.mark.parametrize("name", ["nothing", "swagger"])
+def test_what_is_no_document_is_a_problem_of_ours(server: Server, name: str) -> None:
+    answer = httpx.get(f"{server.url}/schema/{name}")
+    check_problem(answer, 404, "not-found")
+    assert answer.json()["detail"] == "there is no such document"
+
+
+@pytest.mark.parametrize("path", ["/api/analysis", "/api/analysis/stream"])
+def test_a_parameter_that_is_missing_is_named(server: Server, path: str) -> None:
+    answer = httpx.get(f"{server.url}{path}", params={"size": "4x4"})
+    check_problem(answer, 400, "invalid")
+    assert answer.json()["detail"] == "game: this is missing"

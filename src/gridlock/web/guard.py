@@ -59,6 +59,8 @@ _NETWORK = 19  # characters of an address of IPv6 that name its network
 _LIVE = re.compile(r"/api/rooms/[^/]+/live")
 _NO_ROUTE = "none"  # what metrics call requests for nothing that there is
 _LOCAL = "localhost"
+_HOST = re.compile(r"(\[(?P<address>[\w:.%]+)\]|(?P<name>[\w.-]+))(:\d*)?", re.ASCII)
+"""A name or an address, perhaps with a port, and nothing that others might read differently."""
 _MOST_LOGGED = 20  # unknown names: whoever sends more of them is not the operator
 _JSON = "application/json"
 
@@ -287,11 +289,11 @@ class Guard:
         send one.
         """
         host = headers.get(b"host", b"").decode("latin-1").lower()
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
+        found = _HOST.fullmatch(host)
+        if not found:
             return host
-        if not host or name == _LOCAL or name.endswith(f".{_LOCAL}") or name in self._hosts:
+        name = found["address"] or found["name"]
+        if name == _LOCAL or name.endswith(f".{_LOCAL}") or name in self._hosts:
             return ""
         with contextlib.suppress(ValueError):
             ip_address(name)
@@ -299,7 +301,7 @@ class Guard:
         if name not in self._logged and len(self._logged) < _MOST_LOGGED:
             self._logged.add(name)
             _log.warning(f"called by an unknown name: --allow-host {quote(name)} allows it")
-        return name or host
+        return name
 
     def _is_own_origin(self, headers: Headers) -> bool:
         """Tell whether a connection comes from our own page, or from a program."""

@@ -5,21 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+from litestar import Router
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
+from litestar.status_codes import HTTP_404_NOT_FOUND
 
 from gridlock.model import Player
 from gridlock.web import api
 from gridlock.web.clock import ClockTerms
 from gridlock.web.event import Act, Deed
 from gridlock.web.exchange import Acted, Hint, Joined, Joining, MadeRoom, NewRoom
-from gridlock.web.problems import PROBLEM, as_problem
+from gridlock.web.problems import PROBLEM, NoPageError, as_problem
 from gridlock.web.room import Room
 from gridlock.web.settings import Opponent, Seat, Settings, hashed
 from gridlock.web.wire import show_state
 
 if TYPE_CHECKING:
-    from litestar import Request
+    from litestar import Request, Response
 
 SECURITY = Components(
     security_schemes={
@@ -46,6 +48,20 @@ class _Exchange(NamedTuple):
     answer: object
     asked: object = None
     media_type: str = _JSON
+
+
+async def _refuse_other(response: Response[Any]) -> Response[Any]:
+    """Say in our own words that there is nothing at an address, where the framework would."""
+    if response.status_code == HTTP_404_NOT_FOUND:
+        raise NoPageError("there is no such document")
+    return response
+
+
+def make_router() -> Router:
+    """Return where the document is served."""
+    return Router(
+        "/schema", route_handlers=[], include_in_schema=False, after_request=_refuse_other
+    )
 
 
 class Renderer(JsonRenderPlugin):

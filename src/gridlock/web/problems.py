@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import logging
+import re
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
 
@@ -94,6 +95,10 @@ _HEADINGS = {
     BUG: "Something went wrong",
 }
 """What stands above a problem on its page."""
+
+
+_MISSING = re.compile(r"Missing required \w+ parameter '([\w-]+)'")
+"""How the framework says that a parameter is missing."""
 
 
 class NoPageError(GridlockError):
@@ -209,6 +214,8 @@ def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[byt
 
 def _first_fault(request: Request[Any, Any, Any], error: ValidationException) -> str:
     """Return what is wrong with a request, in one line."""
+    if missing := _MISSING.match(error.detail):
+        return f"{missing[1]}: this is missing"
     if not isinstance(error.extra, list) or not error.extra:
         return STATUSES[BAD_REQUEST].detail
     fault = error.extra[0]

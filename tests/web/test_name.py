@@ -53,7 +53,8 @@ def test_a_name_is_one_line_of_visible_characters(text: str, name: str) -> None:
         "\uff23omputer", "\u0441\u043emputer", "c0mputer", "C\u00f6mputer", "c\u200bomputer",
         "C o m p u t e r", "human", "Random", "c\u200domputer", "The Computer", "Kim Computer",
         "\u1d04omputer", "\u13dfomputer", "\xa2omputer",
-        "\u1d04\u1d0f\u1d0d\u1d18\u1d1c\u1d1b\u1d07\u0280", "the_computer", "Computer\u0301s", "\u24d2omputer",
+        "\u1d04\u1d0f\u1d0d\u1d18\u1d1c\u1d1b\u1d07\u0280", "the_computer",
+        "Computer\u0301s", "\u24d2omputer",
     ],
     ids=ascii,
 )  # fmt: skip

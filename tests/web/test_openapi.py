@@ -137,3 +137,36 @@ def test_a_parameter_that_is_missing_is_named(server: Server, path: str) -> None
     answer = httpx.get(f"{server.url}{path}", params={"size": "4x4"})
     check_problem(answer, 400, "invalid")
     assert answer.json()["detail"] == "game: this is missing"
+
+
+def test_every_parameter_has_an_example_that_its_schema_allows(
+    server: Server, document: Json
+) -> None:
+    for operation in operations(document).values():
+        for parameter in operation.get("parameters", []):
+            schema = {**parameter["schema"], "components": document["components"]}
+            jsonschema_rs.validate(schema, parameter["example"])
+    parameters = operations(document)["GET /api/analysis"]["parameters"]
+    asked = {parameter["name"]: parameter["example"] for parameter in parameters}
+    answer = httpx.get(f"{server.url}/api/analysis", params=asked)
+    assert (answer.status_code, answer.json()["moves"]) == (200, ["1,1"])
+
+
+@pytest.mark.parametrize(
+    ("operation", "wrong"),
+    [
+        ("GET /api/analysis", {"params": {"game": "chess"}}),
+        ("GET /api/rooms/{room_id}/review", {"params": {"number": 0}}),
+        ("POST /api/rooms", {"json": {"game": "chess"}}),
+        ("POST /api/rooms/{room_id}/actions", {"json": {"id": "1", "ply": -1, "do": "play"}}),
+    ],
+)
+def test_the_examples_of_bad_requests_are_what_the_server_answers(
+    server: Server, document: Json, operation: str, wrong: Json
+) -> None:
+    method, path = operation.split()
+    answer = httpx.request(method, f"{server.url}{path.format(room_id='x')}", **wrong)
+    (content,) = operations(document)[operation]["responses"]["400"]["content"].values()
+    shown = example(content)
+    for name in ("status", "code", "detail"):
+        assert answer.json()[name] == shown[name]

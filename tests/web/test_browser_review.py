@@ -69,6 +69,22 @@ def test_a_review_opens_at_the_first_mistake_and_hides_its_solution(
     expect(ann.cell("3,3")).not_to_contain_text("W")
 
 
+def test_a_game_that_was_given_up_at_once_contradicts_itself_nowhere(
+    enter: Enter, server: Server
+) -> None:
+    with httpx.Client(base_url=server.url) as client:
+        made = client.post("/api/rooms", json={"game": "duel", "opponent": "self"}).json()
+        room = made["state"]["room"]
+        given_up = {"id": "1", "ply": 0, "do": "resign"}
+        path = f"/api/rooms/{room}/actions"
+        client.post(path, json=given_up, headers=bearer(made["token"])).raise_for_status()
+    ann = enter()
+    ann.go(f"/study?room={room}&number=1&review=1")
+    panel = ann.page.locator("#review")
+    expect(panel).to_contain_text("resigned in a won position")
+    expect(panel.locator(".none")).to_have_text("No move gave a won position away.")
+
+
 def test_the_answer_to_a_mistake_is_shown_to_whoever_asks(enter: Enter, server: Server) -> None:
     ann = enter()
     ann.go(f"/study?room={finished_room(server)}&number=1&review=1")

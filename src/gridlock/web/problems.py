@@ -97,6 +97,9 @@ _HEADINGS = {
 """What stands above a problem on its page."""
 
 
+_PASSING = (UNAVAILABLE, TOO_MANY_REQUESTS)
+"""Problems that there may be no more in a moment."""
+
 _MISSING = re.compile(r"Missing required \w+ parameter '([\w-]+)'")
 """How the framework says that a parameter is missing."""
 
@@ -145,7 +148,7 @@ class Answer(NamedTuple):
 def describe(problem: Problem, *, path: str, accept: str) -> Answer:
     """Return a problem as JSON, or as a page for whoever asks for one outside the interface."""
     headers = {"Content-Type": PROBLEM, "Cache-Control": "no-store", "Vary": "Accept"}
-    if problem.status in (UNAVAILABLE, TOO_MANY_REQUESTS):
+    if problem.status in _PASSING:
         headers["Retry-After"] = str(RETRY_SECONDS)
     if problem.status == UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
@@ -160,7 +163,8 @@ def _show(problem: Problem) -> bytes:
     heading = _HEADINGS.get(problem.status, "That did not work")
     detail = f"{problem.detail[:1].upper()}{problem.detail[1:]}."
     text = ASSETS.page("problem").content.decode()
-    for name, value in (("heading", heading), ("detail", detail)):
+    again = "" if problem.status in _PASSING else "hidden"
+    for name, value in (("heading", heading), ("detail", detail), ("again", again)):
         text = text.replace(f"{{{{{name}}}}}", html.escape(value))
     return text.encode()
 

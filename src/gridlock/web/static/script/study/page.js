@@ -122,7 +122,7 @@ function show(study, store) {
   const size = draft ? `${draft.rows}x${draft.columns}` : source.size;
   find("#main").setAttribute("aria-busy", String(study.isWaiting));
   setText(find("#alarm"), study.trouble || study.outage);
-  if (refusal) showDeadEnd(refusal, rulebook);
+  if (refusal) showDeadEnd(refusal, rulebook, size);
   if (!study.board) return;
   find("#main").classList.remove("empty");
   const name = capital(rulebook.id);

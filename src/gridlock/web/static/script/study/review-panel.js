@@ -85,6 +85,6 @@ function progressOf(review) {
 /** @param {Review | null} review */
 function noneFound(review) {
   return review?.limit === null
-    ? "Nobody gave a won position away."
+    ? "No move gave a won position away."
     : "No mistake was found, but not every position could be judged.";
 }

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from gridlock.model import Position
     from gridlock.search.solver import Solver
+    from gridlock.web.searches import SolverFor
 
 GAME = catalogue.game("duel", "3x3")
 HARD = catalogue.game("claim", "8x8").start().play(0)
@@ -42,7 +43,7 @@ class Work:
     def ask(self, *names: str) -> None:
         """Ask questions; the first letter of a name is the address."""
         for name in names:
-            asked = self._searches.ask(name[0], GAME, partial(self._search, name))
+            asked = self._searches.ask(name[0], partial(self._search, name))
             self._tasks[name] = asyncio.create_task(asked)
 
     def choose(self, name: str) -> None:
@@ -77,7 +78,7 @@ class Work:
         for name in self._tasks:
             self._end_of(name).set()
 
-    def _search(self, name: str, _: Solver | None = None) -> str:
+    def _search(self, name: str, _: SolverFor | None = None) -> str:
         self.begun.append(name)
         assert self._end_of(name).wait(PATIENCE)
         return name
@@ -198,7 +199,7 @@ def test_searches_give_way_to_the_event_loop() -> None:
             return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
         try:
-            return nice(), await searches.ask("a", GAME, nice)
+            return nice(), await searches.ask("a", nice)
         finally:
             searches.close()
 
@@ -215,16 +216,16 @@ def test_an_address_can_ask_only_so_much_but_its_computers_play(
             work.ask("a1", "a2")
             await work.have_begun("a1")
             with pytest.raises(TooManyError):
-                await work._searches.ask("a", GAME, lambda _: None)
+                await work._searches.ask("a", lambda _: None)
             work.choose("a3")
             work.ask("b1", "b2")
             await work.have_begun("a1", "b1")
             with pytest.raises(BusyError, match="busy"):
-                await work._searches.ask("c", GAME, lambda _: None)
+                await work._searches.ask("c", lambda _: None)
             await work.end("a1")
             await work.have_begun("a1", "b1", "a3")
             await work.end("a3", "b1", "a2", "b2")
-            await work._searches.ask("a", GAME, lambda _: None)
+            await work._searches.ask("a", lambda _: None)
 
     asyncio.run(scenario())
 
@@ -241,10 +242,11 @@ def test_what_waits_and_is_awaited_no_more_never_begins() -> None:
     asyncio.run(scenario())
 
 
-def endless(position: Position, begun: threading.Event) -> Callable[[Solver], None]:
+def endless(position: Position, begun: threading.Event) -> Callable[[SolverFor], None]:
     """Return a search that only the solver's stop can end."""
 
-    def work(solver: Solver) -> None:
+    def work(solver_for: SolverFor) -> None:
+        solver = solver_for(position.game)
         begun.set()
         while True:
             solver.distance(position)
@@ -256,23 +258,23 @@ def test_a_search_that_nobody_waits_for_any_more_is_stopped() -> None:
     async def scenario() -> None:
         searches = Searches(SearchLimits(threads=1))
         begun = threading.Event()
-        asked = asyncio.create_task(searches.ask("a", HARD.game, endless(HARD, begun)))
+        asked = asyncio.create_task(searches.ask("a", endless(HARD, begun)))
         await until(begun.is_set)
         asked.cancel()
-        assert await searches.ask("b", GAME, lambda _: "the thread is free again")
+        assert await searches.ask("b", lambda _: "the thread is free again")
         searches.close()
 
     asyncio.run(scenario())
 
 
 def test_what_a_search_raises_is_raised_to_whoever_waits() -> None:
-    def fail(_: Solver) -> None:
+    def fail(_: SolverFor) -> None:
         raise LimitError("stopped")
 
     async def scenario() -> None:
         searches = Searches(SearchLimits(threads=1))
         with pytest.raises(LimitError, match="stopped"):
-            await searches.ask("a", GAME, fail)
+            await searches.ask("a", fail)
         searches.close()
 
     asyncio.run(scenario())
@@ -283,8 +285,7 @@ def test_when_the_server_closes_all_searches_end_and_those_who_wait_are_told() -
         searches = Searches(SearchLimits(threads=1))
         begun = threading.Event()
         running, waiting = (
-            asyncio.create_task(searches.ask("a", HARD.game, endless(HARD, begun)))
-            for _ in range(2)
+            asyncio.create_task(searches.ask("a", endless(HARD, begun))) for _ in range(2)
         )
         await until(begun.is_set)
         turn = asyncio.create_task(searches.choose(HARD, 8, "b"))
@@ -304,8 +305,7 @@ def test_the_end_is_not_disturbed_by_somebody_who_has_just_left() -> None:
         searches = Searches(SearchLimits(threads=1))
         begun = threading.Event()
         running, leaving = (
-            asyncio.create_task(searches.ask("a", HARD.game, endless(HARD, begun)))
-            for _ in range(2)
+            asyncio.create_task(searches.ask("a", endless(HARD, begun))) for _ in range(2)
         )
         await until(begun.is_set)
         leaving.cancel()

@@ -22,9 +22,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gridlock.errors import GridlockError
+from gridlock.errors import GridlockError, LimitError
 from gridlock.search.levels import choose
-from gridlock.search.solver import Limits, Solver
+from gridlock.search.solver import STOPPED, Limits, Solver
 from gridlock.web.config import SearchLimits
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from gridlock.model import Game, Position
+
+    SolverFor = Callable[[Game], Solver]
 
 _Answer = TypeVar("_Answer")
 
@@ -68,9 +70,11 @@ class _Job:
 
     address: str
     kind: str
-    solver: Solver
-    work: Callable[[], Any]
+    work: Callable[[SolverFor], Any]
     answer: asyncio.Future[Any]
+    limits: Limits
+    solver: Solver | None = None
+    is_stopped: bool = False
     asked_at: float = field(default_factory=time.monotonic)
     begun_at: float = 0.0
     passed: int = 0
@@ -85,6 +89,22 @@ class _Job:
     def is_urgent(self) -> bool:
         """Whether it goes before questions: as a turn, or as one that was put off long enough."""
         return self.is_turn or self.passed >= _MOST_PASSED
+
+    def run(self) -> Any:
+        """Do all of the work, in the thread of the search."""
+        return self.work(self._solver_for)
+
+    def stop(self) -> None:
+        """End the search soon; any thread may call this."""
+        self.is_stopped = True
+        if self.solver:
+            self.solver.stop()
+
+    def _solver_for(self, game: Game) -> Solver:
+        self.solver = Solver(game, self.limits)
+        if self.is_stopped:  # asked after the solver is in place, as ``stop`` looks for it last
+            raise LimitError(STOPPED)
+        return self.solver
 
 
 class Searches:
@@ -130,25 +150,29 @@ class Searches:
         waiting = sum(job.is_turn and job.address == address for job in self._waiting)
         if waiting >= _MOST_TURNS:
             raise BusyError("too many turns wait already")
-        solver = self._solver(position.game)
-        return await self._run(
-            address, solver, lambda: choose(solver, position, level, self._rng), TURN
-        )
+
+        def work(solver_for: SolverFor) -> int:
+            return choose(solver_for(position.game), position, level, self._rng)
+
+        return await self._run(address, work, TURN)
 
     async def ask(
-        self, address: str, game: Game, work: Callable[[Solver], _Answer], kind: str = ANALYSIS
+        self, address: str, work: Callable[[SolverFor], _Answer], kind: str = ANALYSIS
     ) -> _Answer:
         """Return what a search answers; all of ``work`` is done in a thread of its own.
 
-        Raises ``TooManyError`` if the address has asked too much, ``BusyError`` if all have.
+        It is handed what makes the solver of a game, which it may ask for once: that raises
+        ``LimitError`` if nobody waits for the answer any more.
+
+        Raises ``TooManyError`` if the address has asked too much, ``BusyError`` if all have, before
+        any work is done.
         """
         jobs = [job for job in (*self._waiting, *self._running) if not job.is_turn]
         if sum(job.address == address for job in jobs) >= self.limits.asked:
             raise TooManyError("that is too much at once: wait for some of the answers")
         if sum(not job.is_turn for job in self._waiting) >= self.limits.waiting:
             raise BusyError("the server is busy with other searches: try again in a few seconds")
-        solver = self._solver(game)
-        return await self._run(address, solver, lambda: work(solver), kind)
+        return await self._run(address, work, kind)
 
     def close(self) -> None:
         """End every search; whoever waits for one is told that the server closes."""
@@ -158,19 +182,14 @@ class Searches:
                 job.answer.set_exception(_closing())
         self._waiting.clear()
         for job in self._running:
-            job.solver.stop()
+            job.stop()
         self._executor.shutdown()
 
-    def _solver(self, game: Game) -> Solver:
-        return Solver(game, Limits(memory=self.limits.memory))
-
-    async def _run(
-        self, address: str, solver: Solver, work: Callable[[], _Answer], kind: str
-    ) -> _Answer:
+    async def _run(self, address: str, work: Callable[[SolverFor], _Answer], kind: str) -> _Answer:
         if self._is_closing:
             raise _closing()
         answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
-        job = _Job(address, kind, solver, work, answer)
+        job = _Job(address, kind, work, answer, Limits(memory=self.limits.memory))
         self._waiting.append(job)
         self._begin()
         try:
@@ -178,7 +197,7 @@ class Searches:
         finally:
             if job in self._waiting:
                 self._waiting.remove(job)
-            solver.stop()
+            job.stop()
 
     def _begin(self) -> None:
         """Begin as many searches as there are threads, and shares, for."""
@@ -194,7 +213,7 @@ class Searches:
             def finish(done: Future[Any], job: _Job = job) -> None:
                 loop.call_soon_threadsafe(self._finish, job, done)
 
-            self._executor.submit(job.work).add_done_callback(finish)
+            self._executor.submit(job.run).add_done_callback(finish)
 
     def _next(self) -> _Job | None:
         """Return the search to begin next; one more share than there are addresses is kept free.

@@ -1,16 +1,15 @@
 """What is asked about positions and games, and the answers as they go over the wire.
 
 Reading a question about a large board, and writing the answer, takes long enough to be noticed, so
-all of it is done beside the event loop: in the thread of the search, or in one of its own.
+both are part of the search: done in its thread, and shared out fairly with it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -23,21 +22,16 @@ from gridlock.search.analysis import Action, Analysis, Value, analyse
 from gridlock.search.report import report_analysis, report_review
 from gridlock.search.review import review, unreviewed
 from gridlock.web.exchange import ActionReport, AnalysisReport, Hint, ReviewReport
-from gridlock.web.searches import HINT, REVIEW, BusyError
+from gridlock.web.searches import ANALYSIS, HINT, REVIEW, BusyError
 from gridlock.web.wire import show_board
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from gridlock.model import Game
     from gridlock.record import Record
     from gridlock.search.review import Review
-    from gridlock.search.solver import Solver
-    from gridlock.web.searches import Searches
+    from gridlock.web.searches import Searches, SolverFor
 
-_Found = TypeVar("_Found")
-
-_TELLING_SHARE = 10  # of a search's time one part in so many goes into telling what it knows
 _NOT_YET = "Who wins is not known yet."
 
 
@@ -60,89 +54,94 @@ def read_question(
     return Question(start, played, play_moves(start, played, why_refused)[-1])
 
 
-async def answer_analysis(searches: Searches, address: str, question: Question) -> bytes:
+async def answer_analysis(searches: Searches, address: str, read: Callable[[], Question]) -> bytes:
     """Return the analysis of a position as JSON, as far as the time allows."""
     seconds = searches.limits.analysis_seconds
 
-    def work(solver: Solver) -> bytes:
-        found = analyse(question.position, seconds, solver=solver)
+    def work(solver_for: SolverFor) -> bytes:
+        question = read()
+        position = question.position
+        found = analyse(position, seconds, solver=solver_for(position.game))
         return _line(question, found, is_complete=True)
 
-    return await searches.ask(address, question.position.game, work)
+    return await searches.ask(address, work)
 
 
-def stream_analysis(searches: Searches, address: str, question: Question) -> AsyncGenerator[bytes]:
+def stream_analysis(
+    searches: Searches, address: str, read: Callable[[], Question]
+) -> AsyncGenerator[bytes]:
     """Yield the analysis of a position, each time that more is known, as ``_stream`` does."""
-    position = question.position
-
     seconds = searches.limits.analysis_seconds
 
-    def search(solver: Solver, tell: Callable[[Analysis], None]) -> Analysis:
-        return analyse(position, seconds, solver=solver, on_progress=tell)
+    def work(solver_for: SolverFor, tell: Callable[[bytes], None]) -> bytes:
+        question = read()
+        position = question.position
+        solver = solver_for(position.game)
 
-    def write(analysis: Analysis, is_complete: bool) -> bytes:
-        return _line(question, analysis, is_complete=is_complete)
+        def tell_of(analysis: Analysis) -> None:
+            tell(_line(question, analysis))
 
-    is_over = position.winner is not None
-    begin = None if is_over else lambda: _know_nothing(position)
-    return _stream(searches, address, position.game, search, write, begin)
+        if position.winner is None:
+            tell_of(_know_nothing(position))
+        found = analyse(position, seconds, solver=solver, on_progress=tell_of)
+        return _line(question, found, is_complete=True)
+
+    return _stream(searches, address, work, ANALYSIS)
 
 
 def stream_review(searches: Searches, address: str, record: Record) -> AsyncGenerator[bytes]:
     """Yield the review of a game, each time that more is known, as ``_stream`` does."""
     seconds = searches.limits.review_seconds
 
-    def search(solver: Solver, tell: Callable[[Review], None]) -> Review:
-        return review(record, seconds, solver, tell)
+    def work(solver_for: SolverFor, tell: Callable[[bytes], None]) -> bytes:
+        solver = solver_for(record.game)
 
-    def write(reviewed: Review, is_complete: bool) -> bytes:
-        return _review_line(reviewed, is_complete=is_complete)
+        def tell_of(reviewed: Review) -> None:
+            tell(_review_line(reviewed, is_complete=False))
 
-    return _stream(searches, address, record.game, search, write, lambda: unreviewed(record))
+        tell_of(unreviewed(record))
+        return _review_line(review(record, seconds, solver, tell_of), is_complete=True)
+
+    return _stream(searches, address, work, REVIEW)
 
 
 async def _stream(
     searches: Searches,
     address: str,
-    game: Game,
-    search: Callable[[Solver, Callable[[_Found], None]], _Found],
-    write: Callable[[_Found, bool], bytes],
-    begin: Callable[[], _Found] | None,
+    work: Callable[[SolverFor, Callable[[bytes], None]], bytes],
+    kind: str,
 ) -> AsyncGenerator[bytes]:
-    """Yield what a search finds again and again, as lines of JSON, until it is complete.
+    """Yield what some work tells again and again, as lines of JSON, and in the end its result.
 
-    The first line, of what ``begin`` returns, comes at once; what cannot be asked is refused before
-    it.  While a line is on its way newer ones replace each other.  The search ends when the
+    What cannot be asked is refused before the first line.  The first line that is told is yielded
+    in any case; while one is on its way newer ones replace each other.  The search ends when the
     iterator is closed.  If the server closes, no line is complete.
     """
     loop = asyncio.get_running_loop()
+    first: asyncio.Future[bytes] = loop.create_future()
     has_news = asyncio.Event()
     latest = b""
-    next_telling = 0.0
 
     def hear(line: bytes) -> None:
         nonlocal latest
+        if not first.done():
+            first.set_result(line)
+            return
         latest = line
         has_news.set()
 
-    def tell(found: _Found) -> None:
-        nonlocal next_telling
-        began = time.monotonic()
-        if began >= next_telling:
-            loop.call_soon_threadsafe(hear, write(found, False))
-            now = time.monotonic()
-            next_telling = now + _TELLING_SHARE * (now - began)
+    def tell(line: bytes) -> None:
+        loop.call_soon_threadsafe(hear, line)
 
-    searching = asyncio.create_task(
-        searches.ask(address, game, lambda solver: write(search(solver, tell), True))
-    )
+    asked = searches.ask(address, lambda solver_for: work(solver_for, tell), kind)
+    searching = asyncio.create_task(asked)
     searching.add_done_callback(lambda _: has_news.set())
     try:
-        first = await asyncio.to_thread(lambda: write(begin(), False)) if begin else b""
-        if searching.done():
-            searching.result()
-        if first:
-            yield first
+        await asyncio.wait((first, searching), return_when=asyncio.FIRST_COMPLETED)
+        if not first.done():
+            yield searching.result()
+            return
+        yield first.result()
         with contextlib.suppress(BusyError):
             while not searching.done():
                 await has_news.wait()
@@ -158,22 +157,22 @@ async def answer_hint(searches: Searches, address: str, position: Position) -> H
     """Return the best cell of a position, and why."""
     seconds = searches.limits.analysis_seconds
 
-    def work(solver: Solver) -> Hint:
-        analysis = analyse(position, seconds, solver=solver)
+    def work(solver_for: SolverFor) -> Hint:
+        analysis = analyse(position, seconds, solver=solver_for(position.game))
         best = words.explicable(analysis)
         return Hint(position.game.name(best.cell), words.hint(analysis))
 
-    return await searches.ask(address, position.game, work, HINT)
+    return await searches.ask(address, work, HINT)
 
 
 async def answer_review(searches: Searches, address: str, record: Record) -> bytes:
     """Return the review of a game as JSON, as far as the time allows."""
     seconds = searches.limits.review_seconds
 
-    def work(solver: Solver) -> bytes:
-        return _review_line(review(record, seconds, solver), is_complete=True)
+    def work(solver_for: SolverFor) -> bytes:
+        return _review_line(review(record, seconds, solver_for(record.game)), is_complete=True)
 
-    return await searches.ask(address, record.game, work, REVIEW)
+    return await searches.ask(address, work, REVIEW)
 
 
 def _know_nothing(position: Position) -> Analysis:

@@ -10,7 +10,7 @@ import gridlock
 from gridlock import RULEBOOKS
 from gridlock.record import Record, read_moves
 from gridlock.search.analysis import Action, Analysis, Value
-from gridlock.search.review import Review, review
+from gridlock.search.review import Review, review, unreviewed
 from gridlock.tui.pages import own_keys
 from gridlock.tui.timeline import Timeline
 
@@ -442,6 +442,30 @@ def test_a_long_timeline_says_which_part_it_shows(drive: Drive, tmp_path: Path) 
         assert max(map(len, lines)) <= 32
         assert lines[3].strip() == "moves 9 to 34 of 34"
         assert lines[2].rstrip().endswith("▲")
+
+    drive(scenario)
+
+
+def test_a_long_timeline_of_a_race_counts_turn_by_turn(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    game = gridlock.game("race", "6x6")
+    moves = read_moves(
+        game,
+        "1,0/2,0 5,4/4,5 1,1/0,1 5,3/4,2 1,2/2,3 5,4/5,3 1,1/2,2 4,4/3,3 "
+        "1,2/1,1 4,3/3,4 1,3/0,2 4,4/5,4 0,3/1,2 4,3/4,4 1,3",
+    )
+    record = Record(game, moves=moves, players=("human", "Ben"))
+    (tmp_path / "game.txt").write_text(str(record))
+    monkeypatch.setattr("gridlock.search.review.review", lambda *_: unreviewed(record))
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o", "f")
+        await driver.type("game.txt")
+        await driver.press("enter")
+        await driver.press("v")
+        lines = str(driver.app.screen.query_one(Timeline).content).splitlines()
+        assert lines[3].strip() == "moves 2 to 15 of 15"
 
     drive(scenario)
 

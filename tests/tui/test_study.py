@@ -566,6 +566,23 @@ def test_a_position_that_no_game_reaches_is_marked_and_analysed_all_the_same(dri
     drive(scenario)
 
 
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_a_board_with_holes_is_said_to_be_one_where_no_game_begins_so(
+    game: str, drive: Drive
+) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "e", "number_sign")
+        said = driver.text("#message")
+        if game == "race":  # where cells are blocked in every game
+            assert "holes" not in said
+        else:
+            assert said.startswith("This board has holes: no game begins with blocked cells")
+        await driver.press("0")
+        assert driver.text("#message") == ""
+
+    drive(scenario, rulebook=game)
+
+
 def test_a_cell_that_is_closed_is_not_tried(drive: Drive) -> None:
     async def scenario(driver: Driver) -> None:
         await play(driver, "3,3")

@@ -282,7 +282,9 @@ def test_a_review_shows_what_is_known_so_far_while_one_looks_around(
         await driver.pilot.press("v")
         await driver.until(lambda: timeline() != [])
         assert timeline()[0] == "wins ???A"
-        assert driver.text("#message") == "Reviewing the game... 1 of 4 positions are solved."
+        assert driver.text("#message") == (
+            "Reviewing the game... 1 of 4 positions are solved, 1 mistake so far."
+        )
         assert "review, move 4 of 4" in driver.text("#top")
         await driver.pilot.press("left_square_bracket", "left_square_bracket")
         await driver.until(lambda: "review, move 2 of 4" in driver.text("#top"))

@@ -149,7 +149,9 @@ def test_no_bound_is_too_bold(
 
 def _eager(solver: Solver) -> Solver:
     """Let more threads join after the first node, which they would otherwise find to be over."""
-    if solver.can_search(solver.game.start()):
+    start = solver.game.start()
+    if solver.can_search(start):
+        solver._prepare(start)
         for search in solver._searches:
             search.pace = 1
     return solver

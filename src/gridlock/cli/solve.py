@@ -105,7 +105,7 @@ def _find(solver: Solver, start: Position, *, is_misere: bool) -> _Found:
         found.theorem = solver.theorem(start)
         found.won = solver.wins(start)
     values = find_values(start, solver, solver.limits.seconds)
-    found.limit = found.limit or values.limit
+    found.limit = values.limit or found.limit
     found.winning = tuple(sorted(values.winning_cells()))
     found.unsolved = tuple(a.cell for a in values.actions if a.value is Value.UNKNOWN)
     if values.value is not Value.UNKNOWN:  # some cell may be proved to win though the start is not

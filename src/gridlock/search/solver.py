@@ -216,11 +216,7 @@ class Solver:
 
     def can_search(self, position: Position) -> bool:
         """Tell whether a position is small enough to be searched."""
-        try:
-            self._prepare(position)
-        except SizeError:
-            return False
-        return True
+        return len(self._needed(position)) <= CELLS
 
     def nimber(self, position: Position) -> int:
         """Return the Grundy value, where both players may always take the same cells."""
@@ -342,15 +338,7 @@ class Solver:
 
     def _prepare(self, position: Position) -> None:
         """Make sure that the kernel knows all open cells of a position."""
-        cells = self.game.grid.cell_count
-        needed: Sequence[int]
-        if cells <= CELLS:
-            needed = range(cells)
-        elif isinstance(position, PlacementPosition):
-            last = 0 if position.last is None else 1 << position.last
-            needed = cells_of(position.still_open[0] | position.still_open[1] | last)
-        else:
-            needed = range(CELLS + 1)
+        needed = self._needed(position)
         if len(needed) > CELLS:
             raise SizeError(TOO_LARGE)
         if needed != self._board and not set(needed) <= set(self._board):
@@ -360,6 +348,18 @@ class Solver:
             self._words = _new_table(self._table_size())
             self._busy = memoryview(array("Q", bytes(BUSY * _WORD)))
             self._searches = [self._new_search()]
+
+    def _needed(self, position: Position) -> Sequence[int]:
+        """Return the cells that the kernel must know, or any ``CELLS + 1`` where it cannot."""
+        cells = self.game.grid.cell_count
+        if cells <= CELLS:
+            return range(cells)
+        if isinstance(position, PlacementPosition):
+            last = 0 if position.last is None else 1 << position.last
+            mask = position.still_open[0] | position.still_open[1] | last
+            if mask.bit_count() <= CELLS:
+                return cells_of(mask)
+        return range(CELLS + 1)
 
     def _table_size(self) -> int:
         """Return the bytes of the table: what a board can use, within the limit.

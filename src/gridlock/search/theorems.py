@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Flag, auto
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from gridlock.grid import cells_of, mask_of
 from gridlock.rulebooks.placement import PlacementPosition, PlacementRulebook
@@ -174,6 +174,15 @@ def spoilt_cells(grid: Grid, symmetry: tuple[int, ...], opponent: Offsets) -> in
     return mask_of(spoilt)
 
 
+@lru_cache(maxsize=64)
+def _mirrors(game: Game) -> list[tuple[tuple[int, ...], int]]:
+    """Return the symmetries of a placement game, each with the cells that it is spoilt by."""
+    opponent = cast("PlacementRulebook", game.rulebook).opponent
+    return [
+        (symmetry, spoilt_cells(game.grid, symmetry, opponent)) for symmetry in symmetries(game)
+    ]
+
+
 def mirror_of(position: Position) -> tuple[int, ...] | None:
     """Return the symmetry by which the other player can answer every action, if there is one."""
     rulebook, grid = position.game.rulebook, position.game.grid
@@ -183,9 +192,10 @@ def mirror_of(position: Position) -> tuple[int, ...] | None:
         return None
     mine = position.still_open[position.mover - 1]
     theirs = position.still_open[position.mover.opponent - 1]
-    for symmetry in symmetries(position.game):
-        is_spoilt = mine & spoilt_cells(grid, symmetry, rulebook.opponent)  # the quicker question
-        if not is_spoilt and not image_of(symmetry, mine) & ~theirs:
+    for symmetry, spoilt in _mirrors(position.game):
+        # A mirror is its own inverse, so this asks whether each of my cells has its image among
+        # theirs; on a large board fewer cells are closed than open.
+        if not mine & spoilt and not mine & image_of(symmetry, grid.full & ~theirs):
             return symmetry
     return None
 

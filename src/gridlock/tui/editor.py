@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _EMPTY, _ONE, _TWO, _BLOCKED = _SQUARES = ".12#"
 _NO_DETAIL = "-"
+_HOLES = "This board has holes: no game begins with blocked cells, but it can be analysed."
 
 
 class EditorScreen(BoardScreen):
@@ -187,4 +188,6 @@ class EditorScreen(BoardScreen):
             reason = self.game.position(self.text).why_unreachable()
         except NotationError:  # said when it is done
             return ""
-        return f"{UNREACHABLE}: {reason}. It can be analysed." if reason else ""
+        if reason:
+            return f"{UNREACHABLE}: {reason}. It can be analysed."
+        return _HOLES if _BLOCKED in self._squares and not self._is_race else ""

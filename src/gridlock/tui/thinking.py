@@ -73,9 +73,9 @@ class Thinker:
                     answer = question(report)
                 except _Dropped:
                     return
-                except Exception as error:  # noqa: BLE001 - told on the screen's own thread
-                    found = error
-                    self._post(number, lambda: self._failed(found), is_last=True)
+                except BaseException as error:  # noqa: BLE001 - told on the screen's own thread
+                    failure = _as_failure(error)
+                    self._post(number, lambda: self._failed(failure), is_last=True)
                     return
             self._post(number, lambda: tell(answer), is_last=True)
 
@@ -101,3 +101,12 @@ class Thinker:
         """End a search whose answer nobody waits for."""
         if self._current != self._latest:
             raise _Dropped
+
+
+def _as_failure(error: BaseException) -> Exception:
+    """Return what a search has raised as something that does not end the app, raised again."""
+    if isinstance(error, Exception):
+        return error
+    failure = RuntimeError(f"a search was ended by {type(error).__name__}")
+    failure.__cause__ = error
+    return failure

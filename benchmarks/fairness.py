@@ -1,9 +1,13 @@
-"""How long a stranger waits while others keep the server busy: a turn of level 1, a 4x4 analysis.
+"""How long a stranger waits while others keep the server busy.
+
+It is measured how long a turn of level 1 takes, a 4x4 analysis, the first line of a stream, and
+/healthz, which only the event loop answers.
 
 A server is started on loopback, where every address of 127.0.0.0/8 is one's own, so that visitors
 come from different ones.  The attackers fill it from one address, and then from several: each has
-eight rooms of race 6x6 against level 8, or fourteen analyses of occupation 8x8, all the time.  The
-limits of requests are lifted; what is measured is how searches are shared out.
+eight rooms of race 6x6 against level 8, or fourteen analyses of occupation 8x8, or forty streams
+about 5,000 moves on 100x100, all the time.  The limits of requests are lifted; what is measured is
+how searches are shared out.
 """
 
 from __future__ import annotations
@@ -14,18 +18,24 @@ import contextlib
 import random
 import tempfile
 import time
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
 
 from benchmarks.load import Server
+from gridlock.grid import cells_of
+from gridlock.record import write_moves
+from gridlock.rulebooks import catalogue
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
 _ROOMS = 8
 _ANALYSES = 14
+_STREAMS = 40
+_MOVES = 5000
 _POLL = 0.02  # seconds; an attacker polls ten times less often: this is no flood of requests
 _REFUSED = {429, 503}
 
@@ -80,6 +90,26 @@ async def ask(client: httpx.AsyncClient) -> None:
             await asyncio.sleep(float(answer.headers["Retry-After"]))
 
 
+async def ask_about_much(client: httpx.AsyncClient) -> None:
+    """Ask for ever about a long game on the largest board."""
+    asked = {"game": "occupation", "size": "100x100", "moves": _long_game()}
+    while True:
+        answer = await client.get("/api/analysis/stream", params=asked)
+        if answer.status_code in _REFUSED:
+            await asyncio.sleep(float(answer.headers["Retry-After"]))
+
+
+@lru_cache
+def _long_game() -> str:
+    board = catalogue.game("occupation", "100x100")
+    position = board.start()
+    cells: list[int] = []
+    while len(cells) < _MOVES:
+        cells.append(cells_of(position.legal)[0])
+        position = position.play(cells[-1])
+    return write_moves(board, cells)
+
+
 @contextlib.asynccontextmanager
 async def under(
     url: str, attack: Callable[[httpx.AsyncClient], Awaitable[None]], each: int, addresses: int
@@ -116,11 +146,35 @@ async def time_analysis(client: httpx.AsyncClient) -> float:
     return time.perf_counter() - began
 
 
+async def time_first_line(client: httpx.AsyncClient) -> float:
+    """Return the seconds until a stream begins."""
+    began = time.perf_counter()
+    asked = {"game": "duel", "size": "5x5"}
+    async with client.stream("GET", "/api/analysis/stream", params=asked) as answer:
+        await anext(answer.raise_for_status().aiter_lines())
+    return time.perf_counter() - began
+
+
+async def time_health(client: httpx.AsyncClient) -> float:
+    """Return the seconds until the server says that it is well."""
+    began = time.perf_counter()
+    (await client.get("/healthz")).raise_for_status()
+    return time.perf_counter() - began
+
+
+_MEASURES = {
+    "turn of level 1": time_turn,
+    "4x4 analysis": time_analysis,
+    "first line": time_first_line,
+    "/healthz": time_health,
+}
+
+
 async def probe(url: str, count: int) -> str:
     """Return what a stranger has to wait."""
     texts = []
     async with visitor(url, "127.0.9.9") as client:
-        for name, measure in (("turn of level 1", time_turn), ("4x4 analysis", time_analysis)):
+        for name, measure in _MEASURES.items():
             waits = []
             for _ in range(count):
                 waits.append(await measure(client))
@@ -139,6 +193,7 @@ async def measure(count: int, warm_up: float, addresses: list[int]) -> None:
                 for name, attack, each in (
                     ("rooms", play_the_computer, _ROOMS),
                     ("analyses", ask, _ANALYSES),
+                    ("large streams", ask_about_much, _STREAMS),
                 ):
                     async with under(server.url, attack, each, number):
                         await asyncio.sleep(warm_up)

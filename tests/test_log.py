@@ -78,3 +78,6 @@ def test_the_line_that_a_person_sees_names_the_log() -> None:
     assert blame_ourselves(error) == (
         "a bug in gridlock: ValueError: oh no (GRIDLOCK_DEBUG=1 shows where)"
     )
+    assert blame_ourselves(MemoryError()) == (
+        "a bug in gridlock: MemoryError (GRIDLOCK_DEBUG=1 shows where)"
+    )

@@ -40,7 +40,8 @@ def blame_ourselves(error: BaseException, log: Path | None = None) -> str:
     It names the log that holds the traceback, where there is one.
     """
     where = f"{DEBUG_VARIABLE}=1 shows where" if log is None else f"see {log}"
-    return f"a bug in gridlock: {type(error).__name__}: {error} ({where})"
+    what = ": ".join(filter(None, [type(error).__name__, str(error)]))
+    return f"a bug in gridlock: {what} ({where})"
 
 
 class GridlockError(Exception):

@@ -146,6 +146,21 @@ def test_bash_itself_completes_a_command(games_folder: Path) -> None:
     assert (process.stdout, process.stderr) == ("1 2 3 4 5 6 7 8\n", "")
 
 
+def test_what_fish_is_told_to_run_works_where_there_is_no_folder_yet(
+    run: Run, tmp_path: Path
+) -> None:
+    _, _, instructions = run("completion", "--help").out.partition("For fish, run this once:\n")
+    program, _, _ = instructions.partition("\n\n")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    process = subprocess.run(
+        ["bash", "--norc", "-ec", program],
+        env={**os.environ, "PATH": path, "HOME": str(tmp_path)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert process.stderr == ""
+    script = tmp_path / ".config/fish/completions/gridlock.fish"
+    assert "complete --no-files --command gridlock" in script.read_text()
+
+
 def test_a_person_who_sees_the_script_is_told_what_to_do_with_it() -> None:
     leader, follower = os.openpty()
     process = subprocess.run(

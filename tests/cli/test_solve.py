@@ -150,6 +150,15 @@ def test_what_theorems_prove_of_boards_that_cannot_be_searched(
     assert result.out.splitlines() == lines
 
 
+@pytest.mark.parametrize("game", ["duel", "claim", "race"])
+@pytest.mark.parametrize("size", ["24x24", "25x25"])
+def test_what_is_said_of_boards_that_cannot_be_searched_does_not_depend_on_the_time(
+    run: Run, game: str, size: str
+) -> None:
+    at_leisure = run("solve", game, "--size", size)
+    assert run("solve", game, "--size", size, "--time", "0.001") == at_leisure
+
+
 def test_json_names_the_theorem_and_what_is_not_solved(run: Run) -> None:
     result = run("solve", "duel", "--size", "9x9", "--json")
     found = json.loads(result.out)

@@ -10,6 +10,7 @@ from gridlock import RULEBOOKS, Position
 from gridlock.errors import SizeError
 from gridlock.search.analysis import Analysis, Value, analyse
 from gridlock.search.solver import Solver
+from gridlock.search.theorems import ALL, Theorem
 from tests.oracle import solver as oracle
 from tests.search.test_solver import small_positions
 
@@ -26,7 +27,7 @@ class IgnorantSolver(Solver):
     def __init__(
         self, position: Position, *, values: Sequence[str] = (), distances: Sequence[str] = ()
     ) -> None:
-        super().__init__(position.game)
+        super().__init__(position.game, use=ALL & ~Theorem.MIRROR)
         self._valueless = [position.play(position.game.cell(cell)) for cell in values]
         self._endless = [position.play(position.game.cell(cell)) for cell in distances]
 
@@ -114,6 +115,17 @@ def test_a_win_without_its_distance_is_still_a_win() -> None:
 def test_a_board_too_large_to_search_is_unknown_at_once_without_a_limit() -> None:
     start = gridlock.game("claim", "9x9").start()
     assert analyse(start, None).value is Value.UNKNOWN
+
+
+def test_beside_the_proved_cells_of_a_large_board_only_those_are_tried_that_can_be_searched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(Solver, "wins_by")
+    game = gridlock.game("duel", "9x9")
+    analysis = analyse(game.start())
+    assert analysis.winning_cells() == (game.cell("5,5"),)
+    assert {action.value for action in analysis.actions[1:]} == {Value.UNKNOWN}
+    assert len(analysis.actions) == 81
 
 
 def test_a_solver_can_be_shared() -> None:

@@ -13,6 +13,8 @@ from tests.search.test_solver import positions_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import pytest
+
     from gridlock.model import Position
 
 
@@ -83,3 +85,19 @@ def test_the_other_player_may_have_more_than_the_image() -> None:
     after = game.start().play(game.cell("3,3"))
     assert mirror_of(after) is not None
     assert mirror_of(game.start()) is None
+
+
+def test_a_mirror_of_a_large_board_is_looked_for_among_its_few_closed_cells(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    image_of = theorems.image_of
+    looked_at = []
+
+    def count(symmetry: Sequence[int], mask: int) -> int:
+        looked_at.append(mask.bit_count())
+        return image_of(symmetry, mask)
+
+    monkeypatch.setattr(theorems, "image_of", count)
+    game = gridlock.game("duel", "25x25")
+    assert backend_of(game).mirror_cells(game.start()) == [game.cell("13,13")]
+    assert looked_at == [5]

@@ -120,6 +120,12 @@ def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual._wait.SLEEP_GRANULARITY", 0.005)
 
 
+@pytest.fixture(autouse=True)
+def quick_fingers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no time pass between two digits, however slow the machine is."""
+    monkeypatch.setattr("gridlock.tui.dial.monotonic", lambda: 0)
+
+
 @pytest.fixture
 def drive(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Drive:
     """Run a scenario in the app; ``setup`` is what was played last.

@@ -80,8 +80,10 @@ def test_numbers_of_narrow_columns_do_not_run_together() -> None:
 
 @pytest.mark.parametrize(
     ("size", "room", "width"),
-    [((25, 25), (46, 22), 2), ((14, 14), (46, 22), 3), ((25, 25), (106, 42), 4)],
-)
+    [((25, 25), (46, 22), 2), ((14, 14), (46, 22), 3), ((25, 25), (106, 42), 4),
+     ((45, 5), (46, 22), 4), ((45, 14), (46, 22), 3), ((45, 14), (45, 22), 2),
+     ((5, 45), (46, 22), 2)],
+)  # fmt: skip
 def test_cells_are_as_wide_as_lets_most_of_the_board_be_seen(
     size: tuple[int, int], room: tuple[int, int], width: int
 ) -> None:

@@ -93,6 +93,26 @@ def test_a_review_that_fails_is_said_and_the_app_goes_on(
     drive(scenario, may_fail=True, opponent="human")
 
 
+@pytest.mark.parametrize("end", [SystemExit, KeyboardInterrupt])
+def test_a_search_that_is_ended_does_not_end_the_app(
+    end: type[BaseException], drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def give_up(*_: object) -> None:
+        raise end
+
+    monkeypatch.setattr(review, "review", give_up)
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p", "3", "comma", "3", "enter")
+        await driver.pilot.press("v")
+        await driver.until(lambda: driver.text("#message") == "The game could not be reviewed.")
+        await driver.until(lambda: f"a search was ended by {end.__name__}" in said(driver))
+        assert f"{end.__name__}\n" in log_path().read_text()
+        await is_alive(driver)
+
+    drive(scenario, may_fail=True, opponent="human")
+
+
 def test_sentences_that_fail_on_a_review_do_not_end_the_app(
     drive: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:

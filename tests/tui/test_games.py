@@ -45,6 +45,16 @@ def test_games_of_the_command_line_are_listed_and_resume(drive: Drive, store: St
     assert "duel" in resumed
 
 
+def test_the_moves_of_a_race_are_counted_turn_by_turn(drive: Drive) -> None:
+    run_in_process("play", "race", typed="move 0 1\nblock 1 0\nmove 3 2\nblock 2 3\nmove 0 2\n")
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o")
+        assert rows(driver)[1].endswith("race 4x4 human - human 3 moves")
+
+    drive(scenario)
+
+
 def test_no_game_at_all_is_said(drive: Drive) -> None:
     async def scenario(driver: Driver) -> None:
         await driver.press("o")

@@ -12,6 +12,8 @@ from gridlock.tui.shelf import Card
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
     from gridlock.store import Store
     from tests.tui.conftest import Drive, Driver
 
@@ -172,3 +174,26 @@ def test_a_remembered_score_that_makes_no_sense_falls_back(drive: Drive, store: 
         assert "P1 0 : 0 P2" in driver.text("#top")
 
     drive(scenario, rulebook="race", opponent="human", rounds=3, score="cells")
+
+
+def test_a_number_goes_on_only_while_its_digits_follow_each_other(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("gridlock.tui.dial.monotonic", lambda: now)
+
+    async def scenario(driver: Driver) -> None:
+        nonlocal now
+        await driver.press("down", "down", "down", "5")
+        now = 1.6
+        await driver.press("1")
+        now = 3.0
+        await driver.press("5")
+        assert "Columns      ◂ 15 ▸" in driver.screen_text
+        now = 60.0
+        await driver.press("4")
+        assert "Columns      ◂ 4 ▸" in driver.screen_text
+        await driver.press("5")
+        assert "Columns      ◂ 45 ▸" in driver.screen_text
+
+    drive(scenario)

@@ -362,6 +362,26 @@ def test_a_large_board_scrolls_with_the_cursor(drive: Drive) -> None:
     drive(scenario, opponent="human", size="100x100")
 
 
+@pytest.mark.parametrize(
+    ("terminal", "size", "seen"),
+    [
+        ((80, 24), "5x45", range(1, 6)),
+        ((80, 30), "25x25", range(1, 26)),
+        ((80, 29), "25x25", range(1, 26)),  # the scroll bar is in the last line
+        ((80, 24), "45x5", range(5, 26)),  # down to a row below the cursor
+    ],
+)
+def test_a_board_that_scrolls_shows_all_rows_that_there_is_room_for(
+    terminal: tuple[int, int], size: str, seen: range, drive: Drive
+) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        numbers = re.findall(r"^ *(\d+) +·", driver.screen_text, re.MULTILINE)
+        assert list(map(int, numbers)) == list(seen)
+
+    drive(scenario, terminal=terminal, opponent="human", size=size)
+
+
 def test_a_person_with_a_name_takes_back_their_own_turn(drive: Drive, store: Store) -> None:
     async def begin(driver: Driver) -> None:
         await driver.press("p")

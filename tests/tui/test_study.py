@@ -10,7 +10,7 @@ import gridlock
 from gridlock import RULEBOOKS
 from gridlock.record import Record, read_moves
 from gridlock.search.analysis import Action, Analysis, Value
-from gridlock.search.review import Review, review
+from gridlock.search.review import Review, review, unreviewed
 from gridlock.tui.pages import own_keys
 from gridlock.tui.timeline import Timeline
 
@@ -282,7 +282,9 @@ def test_a_review_shows_what_is_known_so_far_while_one_looks_around(
         await driver.pilot.press("v")
         await driver.until(lambda: timeline() != [])
         assert timeline()[0] == "wins ???A"
-        assert driver.text("#message") == "Reviewing the game... 1 of 4 positions are solved."
+        assert driver.text("#message") == (
+            "Reviewing the game... 1 of 4 positions are solved, 1 mistake so far."
+        )
         assert "review, move 4 of 4" in driver.text("#top")
         await driver.pilot.press("left_square_bracket", "left_square_bracket")
         await driver.until(lambda: "review, move 2 of 4" in driver.text("#top"))
@@ -446,6 +448,30 @@ def test_a_long_timeline_says_which_part_it_shows(drive: Drive, tmp_path: Path) 
     drive(scenario)
 
 
+def test_a_long_timeline_of_a_race_counts_turn_by_turn(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    game = gridlock.game("race", "6x6")
+    moves = read_moves(
+        game,
+        "1,0/2,0 5,4/4,5 1,1/0,1 5,3/4,2 1,2/2,3 5,4/5,3 1,1/2,2 4,4/3,3 "
+        "1,2/1,1 4,3/3,4 1,3/0,2 4,4/5,4 0,3/1,2 4,3/4,4 1,3",
+    )
+    record = Record(game, moves=moves, players=("human", "Ben"))
+    (tmp_path / "game.txt").write_text(str(record))
+    monkeypatch.setattr("gridlock.search.review.review", lambda *_: unreviewed(record))
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o", "f")
+        await driver.type("game.txt")
+        await driver.press("enter")
+        await driver.press("v")
+        lines = str(driver.app.screen.query_one(Timeline).content).splitlines()
+        assert lines[3].strip() == "moves 2 to 15 of 15"
+
+    drive(scenario)
+
+
 def test_what_could_not_be_solved_is_not_tried_again(
     drive: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -540,6 +566,23 @@ def test_a_position_that_no_game_reaches_is_marked_and_analysed_all_the_same(dri
         assert driver.text("#message") == ""
 
     drive(scenario)
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_a_board_with_holes_is_said_to_be_one_where_no_game_begins_so(
+    game: str, drive: Drive
+) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "e", "number_sign")
+        said = driver.text("#message")
+        if game == "race":  # where cells are blocked in every game
+            assert "holes" not in said
+        else:
+            assert said.startswith("This board has holes: no game begins with blocked cells")
+        await driver.press("0")
+        assert driver.text("#message") == ""
+
+    drive(scenario, rulebook=game)
 
 
 def test_a_cell_that_is_closed_is_not_tried(drive: Drive) -> None:

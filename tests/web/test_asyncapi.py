@@ -184,6 +184,14 @@ def test_a_message_that_the_document_does_not_allow_is_not_valid(document: Json)
         assert not validator.is_valid({**good, **bad})
 
 
+def test_every_message_has_an_example_that_its_schema_allows(document: Json) -> None:
+    for name, message in document["components"]["messages"].items():
+        (example,) = message["examples"]
+        schema = {**message["payload"], "components": document["components"]}
+        jsonschema_rs.validate(schema, example["payload"])
+        assert example["payload"]["type"] == name
+
+
 def test_every_reference_leads_somewhere(document: Json) -> None:
     def references(part: object) -> Iterator[str]:
         if isinstance(part, dict):

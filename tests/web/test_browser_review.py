@@ -69,6 +69,22 @@ def test_a_review_opens_at_the_first_mistake_and_hides_its_solution(
     expect(ann.cell("3,3")).not_to_contain_text("W")
 
 
+def test_a_game_that_was_given_up_at_once_contradicts_itself_nowhere(
+    enter: Enter, server: Server
+) -> None:
+    with httpx.Client(base_url=server.url) as client:
+        made = client.post("/api/rooms", json={"game": "duel", "opponent": "self"}).json()
+        room = made["state"]["room"]
+        given_up = {"id": "1", "ply": 0, "do": "resign"}
+        path = f"/api/rooms/{room}/actions"
+        client.post(path, json=given_up, headers=bearer(made["token"])).raise_for_status()
+    ann = enter()
+    ann.go(f"/study?room={room}&number=1&review=1")
+    panel = ann.page.locator("#review")
+    expect(panel).to_contain_text("resigned in a won position")
+    expect(panel.locator(".none")).to_have_text("No move gave a won position away.")
+
+
 def test_the_answer_to_a_mistake_is_shown_to_whoever_asks(enter: Enter, server: Server) -> None:
     ann = enter()
     ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
@@ -78,6 +94,23 @@ def test_the_answer_to_a_mistake_is_shown_to_whoever_asks(enter: Enter, server: 
     ann.page.keyboard.press("m")  # the next mistake is still hidden
     expect(verdict(ann)).to_contain_text("Move 4: B gave the win away with 2,2. B to move")
     expect(ann.page.locator("#board .win, #board .loss")).to_have_count(0)
+
+
+def test_a_mistake_that_was_solved_stays_the_present_one(enter: Enter, server: Server) -> None:
+    """Also where the move before it was a mistake as well."""
+    ann = enter()
+    ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
+    expect(verdict(ann)).to_contain_text("Move 3: A")
+    ann.page.keyboard.press("m")
+    expect(verdict(ann)).to_contain_text("Move 4: B")
+    present = ann.page.locator("#review .present")
+    expect(present).to_contain_text("Move 4: B")
+    ann.press("Show the answer")
+    expect(ann.page.locator("#board .win")).not_to_have_count(0)
+    expect(present).to_contain_text("Move 4: B")
+    expect(verdict(ann)).to_contain_text("Move 4: B gave the win away with 2,2. B wins")
+    ann.page.keyboard.press("ArrowLeft")
+    expect(present).to_contain_text("Move 3: A")
 
 
 @pytest.mark.parametrize(("player", "number"), [(1, 3), (2, 4)])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import httpx
@@ -168,6 +170,32 @@ def test_a_stone_stands_before_the_server_answers_and_the_search_before_is_calle
     assert ann.page.evaluate("signals.map((signal) => signal.aborted)") == [True, False]
 
 
+def test_only_some_positions_are_asked_about_where_steps_come_quickly(
+    enter: Enter, server: Server
+) -> None:
+    ann = enter()
+    feed = Feed(ann)
+    ann.page.clock.install()
+    ann.go("/study?game=duel&moves=3,3 1,1 5,5 1,5 5,1&ply=0")
+    feed.wait(1)
+    feed.tell(httpx.get(f"{server.url}/api/analysis?game=duel").json())
+    expect(ann.legal).to_have_count(25)
+    ann.page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
+    for _ in range(4):
+        ann.page.keyboard.press("ArrowRight")
+    assert ann.page.evaluate("streams.length") == 2  # the first step is asked about at once
+    ann.page.clock.run_for(1000)
+    assert ann.page.evaluate("streams.length") == 3
+    asked = "game=duel&moves=3,3 1,1 5,5 1,5"
+    feed.tell(httpx.get(f"{server.url}/api/analysis?{asked}").json())
+    expect(ann.cell("1,5")).to_have_class(TAKEN)
+    assert "ply=4" in ann.page.url
+    ann.page.keyboard.press("Home")  # known already
+    expect(ann.legal).to_have_count(25)
+    ann.page.clock.run_for(1000)
+    assert ann.page.evaluate("streams.length") == 3
+
+
 def test_values_that_were_shown_do_not_disappear_when_one_comes_back(
     enter: Enter, server: Server
 ) -> None:
@@ -316,6 +344,7 @@ def test_the_answer_of_a_large_board_is_in_sight(enter: Enter) -> None:
         ("game=chess", "There is no game called chess", None),
         ("game=duel&size=0x5", "size '0x5'", "duel"),
         ("game=duel&moves=3,3+9,9", "Move 2: '9,9' is outside the board", "duel"),
+        ("game=duel&first=7", "Player 7 cannot begin: first is 1 or 2", None),
         ("game=claim&position=nonsense", "nonsense", "claim"),
         ("room=nowhere", "no such room", None),
     ],
@@ -349,6 +378,34 @@ def test_why_nothing_is_shown_stands_below_its_heading(enter: Enter, size: tuple
     heading, why = (place for place in places if place)
     assert heading["y"] + heading["height"] <= why["y"]
     assert heading["x"] < why["x"] + why["width"] / 2
+    ann.troubles.clear()  # the browser notes that the server refused
+
+
+def test_the_way_back_from_a_bad_position_keeps_the_size(enter: Enter) -> None:
+    ann = enter(size=NARROW)
+    ann.go("/study?game=occupation&size=4x6&position=nonsense")
+    back = ann.page.get_by_role("link", name="Analyse Occupation from the start")
+    expect(back).to_have_attribute("href", "/study?game=occupation&size=4x6")
+    assert int(back.evaluate("link => parseInt(getComputedStyle(link).paddingTop)")) > 0
+    ann.troubles.clear()  # the browser notes that the server refused
+
+
+def test_the_page_finds_out_within_seconds_that_the_server_is_back(enter: Enter) -> None:
+    ann = enter()
+    asked = itertools.count(1)
+
+    def refuse(route: Route) -> None:
+        problem = {"status": 503, "detail": f"answer {next(asked)}"}
+        route.fulfill(status=503, content_type=PROBLEM, body=json.dumps(problem))
+
+    ann.page.route(STREAM, refuse)
+    ann.page.clock.install()
+    ann.page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
+    ann.go("/study?game=duel")
+    for count, pause in enumerate((1, 2, 4, 5, 5), start=1):
+        expect(alarm(ann)).to_contain_text(f"Answer {count}.")
+        ann.page.clock.run_for(1000 * pause)
+    expect(alarm(ann)).to_contain_text("Answer 6.")
     ann.troubles.clear()  # the browser notes that the server refused
 
 

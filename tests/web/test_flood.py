@@ -194,6 +194,7 @@ def test_one_address_has_so_many_live_connections_and_others_still_get_theirs(
         ("1e999", BAD_MESSAGE),
         ("[" * 4000, BAD_MESSAGE),
         ('{"a":' * 800, BAD_MESSAGE),
+        ('{"a":' + "[" * 4000, BAD_MESSAGE),
         ('{"type":"goodbye"}', BAD_MESSAGE),
         ('{"type":"hello","admin":true}', BAD_MESSAGE),
         ('{"type":"hello","token":"' + "x" * 101 + '"}', BAD_MESSAGE),

@@ -88,7 +88,8 @@ def test_addresses_and_names_that_were_named_are_answered(
 @pytest.mark.parametrize(
     "host",
     ["evil.example", "play.example.org.evil.example", "localhost.evil.example", "127.0.0.1.evil",
-     "evil.example:80", "[::1", "1.2.3.4.5", "@localhost.x"],
+     "evil.example:80", "[::1", "1.2.3.4.5", "@localhost.x", "127.0.0.1#evil.example",
+     "localhost/x", "evil@localhost", "localhost:80?x"],
 )  # fmt: skip
 def test_a_name_that_was_not_named_is_refused_and_the_text_says_what_to_do(
     server: Server, address: str, host: str
@@ -313,9 +314,19 @@ def test_a_proxy_is_named_by_its_address(tmp_path: Path, address: str) -> None:
     ],
 )
 def test_no_slash_avoids_a_limit(method: str, path: str) -> None:
-    limiter = Limiter(GateLimits(costly=Rate(1, 0)))
+    limiter = Limiter(GateLimits(costly=Rate(1, 0), analyses=Rate(1, 0)))
     scope = {"client": ("192.0.2.1", 1), "path": path, "method": method}
     assert [limiter.take(scope), limiter.take(scope)] == [True, False]
+
+
+def test_analyses_leave_rooms_hints_and_reviews_alone() -> None:
+    limiter = Limiter(GateLimits(costly=Rate(1, 0), analyses=Rate(1, 0)))
+
+    def take(method: str, path: str) -> bool:
+        return limiter.take({"client": ("192.0.2.1", 1), "path": path, "method": method})
+
+    assert [take("GET", "/api/analysis/stream") for _ in range(2)] == [True, False]
+    assert [take("POST", "/api/rooms") for _ in range(2)] == [True, False]
 
 
 def test_all_connections_of_an_address_share_a_limit_of_messages(tmp_path: Path) -> None:

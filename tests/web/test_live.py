@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from typing import TYPE_CHECKING
 
 import httpx
@@ -11,6 +12,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from gridlock.web.close_code import FAILED, NO_ROOM, REASONS
+from tests.web.inside import calling, serving
 from tests.web.services import (
     PATIENCE,
     Json,
@@ -20,6 +22,7 @@ from tests.web.services import (
     join_room,
     live,
     make_room,
+    until,
 )
 
 if TYPE_CHECKING:
@@ -211,3 +214,58 @@ Presence.greet = fail
     assert line["message"] == "a live connection failed"
     assert line["request"]
     assert line["traceback"].endswith("ValueError: a mistake\n")
+
+
+@pytest.mark.parametrize("last", ["pong", "event"])
+def test_somebody_who_goes_while_something_is_said_is_no_failure(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, last: str
+) -> None:
+    """Neither in answer to them nor to everybody."""
+
+    async def scenario() -> None:
+        async with serving(tmp_path) as (app, _), calling(app) as client:
+            made = await make_room(client, opponent="self")
+            room = made["state"]["room"]
+            incoming: asyncio.Queue[Json] = asyncio.Queue()
+            said: list[str] = []
+
+            async def send(message: Json) -> None:
+                kind = message["type"]
+                if kind == "websocket.send":
+                    kind = json.loads(message["text"])["type"]
+                said.append(kind)
+                if kind == last:
+                    incoming.put_nowait({"type": "websocket.disconnect", "code": 1006})
+                    raise BrokenPipeError
+
+            scope = {
+                "type": "websocket",
+                "asgi": {"version": "3.0"},
+                "scheme": "ws",
+                "server": ("localhost", 80),
+                "client": ("127.0.0.1", 1),
+                "path": f"/api/rooms/{room}/live",
+                "raw_path": f"/api/rooms/{room}/live".encode(),
+                "root_path": "",
+                "query_string": b"",
+                "headers": [(b"host", b"localhost")],
+                "subprotocols": [],
+            }
+            connection = asyncio.create_task(app(scope, incoming.get, send))
+            incoming.put_nowait({"type": "websocket.connect"})
+            incoming.put_nowait({"type": "websocket.receive", "text": '{"type":"hello"}'})
+            await until(lambda: "state" in said)
+            if last == "pong":
+                incoming.put_nowait({"type": "websocket.receive", "text": '{"type":"ping"}'})
+            else:
+                act = {"id": "1", "ply": 0, "do": "play", "cell": "1,1"}
+                path = f"/api/rooms/{room}/actions"
+                await client.post(path, json=act, headers=bearer(made["token"]))
+            await asyncio.wait_for(connection, PATIENCE)
+            assert said[-1] == last
+
+    with caplog.at_level(logging.INFO):
+        asyncio.run(scenario())
+    ours = [record for record in caplog.records if record.name.startswith("gridlock")]
+    assert "live connection closed" in [record.message for record in ours]
+    assert max(record.levelno for record in ours) == logging.INFO

@@ -34,7 +34,11 @@ PIRATES = "\U0001f3f4\u200d\u2620\ufe0f"
         (PIRATES, PIRATES),
         ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",) * 2,  # Persian
         ("\u0915\u094d\u200d\u0937",) * 2,  # Hindi
-        ("Kim Computer", "Kim Computer"),
+        ("Ann\U00016fe4\U0001d159", "Ann"),
+        ("Zoe\u0308", "Zo\u00eb"),
+        ("Z\u0335" + "\u0336" * 20 + "oe", "Z\u0335\u0336oe"),
+        ("Vi\u1ec7t", "Vi\u1ec7t"),
+        ("Microcomputer", "Microcomputer"),
     ],
     ids=ascii,
 )
@@ -47,7 +51,10 @@ def test_a_name_is_one_line_of_visible_characters(text: str, name: str) -> None:
     [
         "computer", "Computer", "COMPUTER:3", "computer, level 8", "Computer (level 8)",
         "\uff23omputer", "\u0441\u043emputer", "c0mputer", "C\u00f6mputer", "c\u200bomputer",
-        "C o m p u t e r", "human", "Random", "c\u200domputer",
+        "C o m p u t e r", "human", "Random", "c\u200domputer", "The Computer", "Kim Computer",
+        "\u1d04omputer", "\u13dfomputer", "\xa2omputer",
+        "\u1d04\u1d0f\u1d0d\u1d18\u1d1c\u1d1b\u1d07\u0280", "the_computer",
+        "Computer\u0301s", "\u24d2omputer",
     ],
     ids=ascii,
 )  # fmt: skip

@@ -8,7 +8,7 @@ import httpx
 import jsonschema_rs
 import pytest
 
-from tests.web.services import Json, bearer
+from tests.web.services import Json, bearer, check_problem
 
 if TYPE_CHECKING:
     from tests.web.services import Server
@@ -123,3 +123,50 @@ def test_a_choice_that_is_none_is_answered_with_the_choices(
     asked = {"game": "duel", "first": "3"}
     answer = httpx.get(f"{server.url}/api/analysis", params=asked)
     assert answer.json()["detail"] == "first: '3' is none of 1, 2"
+
+
+@pytest.mark.parametrize("name", ["nothing", "swagger"])
+def test_what_is_no_document_is_a_problem_of_ours(server: Server, name: str) -> None:
+    answer = httpx.get(f"{server.url}/schema/{name}")
+    check_problem(answer, 404, "not-found")
+    assert answer.json()["detail"] == "there is no such document"
+
+
+@pytest.mark.parametrize("path", ["/api/analysis", "/api/analysis/stream"])
+def test_a_parameter_that_is_missing_is_named(server: Server, path: str) -> None:
+    answer = httpx.get(f"{server.url}{path}", params={"size": "4x4"})
+    check_problem(answer, 400, "invalid")
+    assert answer.json()["detail"] == "game: this is missing"
+
+
+def test_every_parameter_has_an_example_that_its_schema_allows(
+    server: Server, document: Json
+) -> None:
+    for operation in operations(document).values():
+        for parameter in operation.get("parameters", []):
+            schema = {**parameter["schema"], "components": document["components"]}
+            jsonschema_rs.validate(schema, parameter["example"])
+    parameters = operations(document)["GET /api/analysis"]["parameters"]
+    asked = {parameter["name"]: parameter["example"] for parameter in parameters}
+    answer = httpx.get(f"{server.url}/api/analysis", params=asked)
+    assert (answer.status_code, answer.json()["moves"]) == (200, ["1,1"])
+
+
+@pytest.mark.parametrize(
+    ("operation", "wrong"),
+    [
+        ("GET /api/analysis", {"params": {"game": "chess"}}),
+        ("GET /api/rooms/{room_id}/review", {"params": {"number": 0}}),
+        ("POST /api/rooms", {"json": {"game": "chess"}}),
+        ("POST /api/rooms/{room_id}/actions", {"json": {"id": "1", "ply": -1, "do": "play"}}),
+    ],
+)
+def test_the_examples_of_bad_requests_are_what_the_server_answers(
+    server: Server, document: Json, operation: str, wrong: Json
+) -> None:
+    method, path = operation.split()
+    answer = httpx.request(method, f"{server.url}{path.format(room_id='x')}", **wrong)
+    (content,) = operations(document)[operation]["responses"]["400"]["content"].values()
+    shown = example(content)
+    for name in ("status", "code", "detail"):
+        assert answer.json()[name] == shown[name]

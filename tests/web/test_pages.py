@@ -115,6 +115,8 @@ def test_a_room_that_is_gone_is_not_found_and_its_page_says_so(client: httpx.Cli
     gone = client.get("/room/nowhere")
     assert gone.status_code == 404
     assert "room/page.js" in gone.text
+    asked = client.get("/room/nowhere", headers={"Accept": "application/json"})
+    check_problem(asked, 404, "room")
     made = client.post("/api/rooms", json={"game": "duel"}).json()
     assert client.get(f"/room/{made['state']['room']}").status_code == 200
 

@@ -71,6 +71,13 @@ def test_people_get_a_page_and_programs_json(path: str, accept: str, is_page: bo
         assert '"detail":"<b> & so on"' in text
 
 
+@pytest.mark.parametrize(("status", "passes"), [(404, False), (429, True), (503, True)])
+def test_what_may_pass_can_be_tried_again(status: int, passes: bool) -> None:
+    page = describe(as_problem(status), path="/foo", accept="text/html").body.decode()
+    assert ('<a class="button" href="" hidden>Try again</a>' not in page) is passes
+    assert ">Try again</a>" in page
+
+
 def test_every_code_is_in_the_documents() -> None:
     text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text()
     for kind in STATUSES.values():

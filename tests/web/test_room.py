@@ -133,6 +133,15 @@ def test_every_kind_of_act_can_be_sent_again(monkeypatch: pytest.MonkeyPatch) ->
         for count in (1, 0):
             events = sitting.act(secret, deed, cell, id=str(number), ply=ply)
             assert len(events) == count, deed
+        assert refused(sitting, secret, deed, cell, id=str(number), ply=ply + 1) == "id-reused"
+
+
+def test_an_act_is_known_again_by_the_ply_that_it_was_sent_with() -> None:
+    sitting = Sitting(settings())
+    sitting.play("3,3")
+    assert len(sitting.act(BOB, Deed.RESIGN, id="enough", ply=0)) == 1  # it came late
+    assert sitting.act(BOB, Deed.RESIGN, id="enough", ply=0) == []
+    assert refused(sitting, BOB, Deed.RESIGN, id="enough", ply=1) == "id-reused"
 
 
 def test_asking_again_and_again_is_bounded() -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from gridlock.model import Position
+    from gridlock.web.searches import EngineFor
 
 GAME = catalogue.game("duel", "3x3")
 HARD = catalogue.game("claim", "8x8").start().play(0)
@@ -41,7 +42,7 @@ class Work:
     def ask(self, *names: str) -> None:
         """Ask questions; the first letter of a name is the address."""
         for name in names:
-            asked = self._searches.ask(name[0], GAME, partial(self._search, name))
+            asked = self._searches.ask(name[0], partial(self._search, name))
             self._tasks[name] = asyncio.create_task(asked)
 
     def choose(self, name: str) -> None:
@@ -76,7 +77,7 @@ class Work:
         for name in self._tasks:
             self._end_of(name).set()
 
-    def _search(self, name: str, _: Engine | None = None) -> str:
+    def _search(self, name: str, _: EngineFor | None = None) -> str:
         self.begun.append(name)
         assert self._end_of(name).wait(PATIENCE)
         return name
@@ -197,7 +198,7 @@ def test_searches_give_way_to_the_event_loop() -> None:
             return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
         try:
-            return nice(), await searches.ask("a", GAME, nice)
+            return nice(), await searches.ask("a", nice)
         finally:
             searches.close()
 
@@ -214,16 +215,16 @@ def test_an_address_can_ask_only_so_much_but_its_computers_play(
             work.ask("a1", "a2")
             await work.have_begun("a1")
             with pytest.raises(TooManyError):
-                await work._searches.ask("a", GAME, lambda _: None)
+                await work._searches.ask("a", lambda _: None)
             work.choose("a3")
             work.ask("b1", "b2")
             await work.have_begun("a1", "b1")
             with pytest.raises(BusyError, match="busy"):
-                await work._searches.ask("c", GAME, lambda _: None)
+                await work._searches.ask("c", lambda _: None)
             await work.end("a1")
             await work.have_begun("a1", "b1", "a3")
             await work.end("a3", "b1", "a2", "b2")
-            await work._searches.ask("a", GAME, lambda _: None)
+            await work._searches.ask("a", lambda _: None)
 
     asyncio.run(scenario())
 
@@ -240,10 +241,11 @@ def test_what_waits_and_is_awaited_no_more_never_begins() -> None:
     asyncio.run(scenario())
 
 
-def endless(position: Position, begun: threading.Event) -> Callable[[Engine], None]:
+def endless(position: Position, begun: threading.Event) -> Callable[[EngineFor], None]:
     """Return a search that only the engine's closing can end."""
 
-    def work(engine: Engine) -> None:
+    def work(engine_for: EngineFor) -> None:
+        engine = engine_for(position.game)
         begun.set()
         while True:
             engine.analyse(position)
@@ -255,23 +257,23 @@ def test_a_search_that_nobody_waits_for_any_more_is_stopped() -> None:
     async def scenario() -> None:
         searches = Searches(SearchLimits(threads=1))
         begun = threading.Event()
-        asked = asyncio.create_task(searches.ask("a", HARD.game, endless(HARD, begun)))
+        asked = asyncio.create_task(searches.ask("a", endless(HARD, begun)))
         await until(begun.is_set)
         asked.cancel()
-        assert await searches.ask("b", GAME, lambda _: "the thread is free again")
+        assert await searches.ask("b", lambda _: "the thread is free again")
         searches.close()
 
     asyncio.run(scenario())
 
 
 def test_what_a_search_raises_is_raised_to_whoever_waits() -> None:
-    def fail(_: Engine) -> None:
+    def fail(_: EngineFor) -> None:
         raise LimitError("stopped")
 
     async def scenario() -> None:
         searches = Searches(SearchLimits(threads=1))
         with pytest.raises(LimitError, match="stopped"):
-            await searches.ask("a", GAME, fail)
+            await searches.ask("a", fail)
         searches.close()
 
     asyncio.run(scenario())
@@ -282,8 +284,7 @@ def test_when_the_server_closes_all_searches_end_and_those_who_wait_are_told() -
         searches = Searches(SearchLimits(threads=1))
         begun = threading.Event()
         running, waiting = (
-            asyncio.create_task(searches.ask("a", HARD.game, endless(HARD, begun)))
-            for _ in range(2)
+            asyncio.create_task(searches.ask("a", endless(HARD, begun))) for _ in range(2)
         )
         await until(begun.is_set)
         turn = asyncio.create_task(searches.choose(HARD, 8, "b"))
@@ -303,8 +304,7 @@ def test_the_end_is_not_disturbed_by_somebody_who_has_just_left() -> None:
         searches = Searches(SearchLimits(threads=1))
         begun = threading.Event()
         running, leaving = (
-            asyncio.create_task(searches.ask("a", HARD.game, endless(HARD, begun)))
-            for _ in range(2)
+            asyncio.create_task(searches.ask("a", endless(HARD, begun))) for _ in range(2)
         )
         await until(begun.is_set)
         leaving.cancel()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import threading
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -18,13 +18,12 @@ from gridlock.record import Record
 from gridlock.rulebooks import catalogue
 from gridlock.web import hall as hall_module
 from gridlock.web import study
-from gridlock.web.app import create_app, prepare
-from gridlock.web.config import FREE, Config, SearchLimits
-from gridlock.web.database import read_url
+from gridlock.web.config import SearchLimits
 from gridlock.web.event import Act, Deed
 from gridlock.web.room import Room
 from gridlock.web.searches import Searches
 from gridlock.web.settings import Opponent
+from tests.web.inside import calling, serving
 from tests.web.rooms import settings
 from tests.web.services import (
     PATIENCE,
@@ -39,7 +38,7 @@ from tests.web.services import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.web.services import Json
@@ -148,13 +147,13 @@ def test_what_a_search_has_found_is_sent_while_it_goes_on(
 
     monkeypatch.setattr(engine.Engine, name, told)
     game = catalogue.game("trail", "1x2")
-    question = study.read_question("trail", "1x2", 1, None, None)
+    read = partial(study.read_question, "trail", "1x2", 1, None, None)
     record = Record(game, Player.ONE, (0, 1), result=Player.TWO)
 
     async def scenario() -> list[Json]:
         searches = Searches(SearchLimits(1))
         lines = (
-            study.stream_analysis(searches, "a", question)
+            study.stream_analysis(searches, "a", read)
             if asked == "analysis"
             else study.stream_review(searches, "a", record)
         )
@@ -218,32 +217,6 @@ class Visit:
             await self._task
 
 
-@contextlib.asynccontextmanager
-async def serving(folder: Path, seconds: float = 5.0) -> AsyncIterator[tuple[Any, Searches]]:
-    """Run the app in this process; searches take at most so many seconds."""
-    config = Config(read_url(str(folder / "web.db")), limits=FREE)
-    await prepare(config)
-    searches = Searches(SearchLimits(1, analysis_seconds=seconds, review_seconds=seconds))
-    app = create_app(config, searches)
-    messages: asyncio.Queue[Json] = asyncio.Queue()
-    answers: asyncio.Queue[Json] = asyncio.Queue()
-    life: Any = app({"type": "lifespan", "asgi": {}}, messages.get, answers.put)
-    running = asyncio.create_task(life)
-    messages.put_nowait({"type": "lifespan.startup"})
-    assert (await answers.get())["type"] == "lifespan.startup.complete"
-    try:
-        yield app, searches
-    finally:
-        messages.put_nowait({"type": "lifespan.shutdown"})
-        await running
-
-
-def calling(app: Any) -> httpx.AsyncClient:
-    """Return somebody who asks an app in this process."""
-    transport = httpx.ASGITransport(app)
-    return httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=PATIENCE)
-
-
 async def find_hard_game(app: Any) -> tuple[Json, Json]:
     """Return a room whose hint, and one whose review, takes for ever."""
     async with calling(app) as client:
@@ -291,6 +264,75 @@ def test_a_search_ends_when_whoever_asked_has_gone(tmp_path: Path, asked: str) -
             assert searches._running
             await runs.leave()
             await until(lambda: not searches._running)
+
+    asyncio.run(scenario())
+
+
+@dataclass
+class Reading:
+    """Questions about occupation, whose reading takes as long as the test wants."""
+
+    begun: int = 0
+    may_end: threading.Event = field(default_factory=threading.Event)
+
+    def read(self, game: str, *arguments: Any) -> study.Question:
+        """Stand in for the reading of a question."""
+        if game == "occupation":
+            self.begun += 1
+            assert self.may_end.wait(PATIENCE)
+        return _read_question(game, *arguments)
+
+
+_read_question = study.read_question
+
+
+@pytest.fixture
+def reading(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reading]:
+    slow = Reading()
+    monkeypatch.setattr(study, "read_question", slow.read)
+    yield slow
+    slow.may_end.set()
+
+
+@pytest.mark.parametrize("path", ["/api/analysis", STREAM])
+def test_what_is_too_much_is_refused_before_it_is_read(
+    tmp_path: Path, reading: Reading, path: str
+) -> None:
+    async def scenario() -> None:
+        async with serving(tmp_path, asked=1) as (app, _), calling(app) as client:
+            asked = {"game": "occupation", "size": "2x2"}
+            allowed = asyncio.create_task(client.get(path, params=asked))
+            await until(lambda: reading.begun)
+            check_problem(await client.get(path, params=asked), 429, "too-many-requests")
+            assert reading.begun == 1
+            reading.may_end.set()
+            (await allowed).raise_for_status()
+
+    asyncio.run(scenario())
+
+
+def test_questions_that_take_long_to_read_keep_nobody_else_waiting(
+    tmp_path: Path, reading: Reading
+) -> None:
+    """A stranger's question is answered meanwhile, and a room read from disk."""
+
+    async def scenario() -> None:
+        async with serving(tmp_path) as (app, _):
+            playing, _ = await find_hard_game(app)
+        async with (
+            serving(tmp_path, threads=4, asked=100) as (app, _),
+            calling(app) as many,
+            calling(app, "127.0.0.2") as stranger,
+        ):
+            asked = [many.get(STREAM, params={"game": "occupation"}) for _ in range(100)]
+            answers = asyncio.gather(*asked)
+            await until(lambda: reading.begun)
+            streamed = await stranger.get(STREAM, params={"game": "trail", "size": "2x2"})
+            assert lines_of(streamed.text)[-1]["complete"]
+            room = await stranger.get(f"/api/rooms/{playing['state']['room']}")
+            room.raise_for_status()
+            answers.cancel()
+            reading.may_end.set()
 
     asyncio.run(scenario())
 

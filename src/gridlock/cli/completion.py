@@ -21,6 +21,7 @@ _HOW_TO_INSTALL = {
     "zsh": "For zsh, put this line into ~/.zshrc, below compinit:\n"
     '  eval "$(gridlock completion zsh)"',
     "fish": "For fish, run this once:\n"
+    "  mkdir -p ~/.config/fish/completions\n"
     "  gridlock completion fish > ~/.config/fish/completions/gridlock.fish",
 }
 

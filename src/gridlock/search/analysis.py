@@ -135,8 +135,9 @@ class _Analyst:
         """Return all values that can be found out in the time."""
         with self._solver.within(self._seconds):
             self._find_values()
-            if not all(map(_known, self._actions.values())):
-                self._limit = self._limit or TOO_LARGE
+            is_complete = all(map(_known, self._actions.values()))
+            if not is_complete and not self._solver.can_search(self._position):
+                self._limit = self._too_large()
         return self._so_far()
 
     def analysis(self, *, with_lines: bool) -> Analysis:
@@ -148,9 +149,12 @@ class _Analyst:
                 known = [action.cell for action in self._actions.values() if _known(action)]
                 self._in_turns(self._find_line if with_lines else self._find_distance, known)
             else:
-                # More time would not help.
-                self._limit = STOPPED if self._solver.limit == STOPPED else TOO_LARGE
+                self._limit = self._too_large()
         return self._so_far()
+
+    def _too_large(self) -> str:
+        """Return why a board that is too large is not solved: more time would not help."""
+        return STOPPED if self._solver.limit == STOPPED else TOO_LARGE
 
     def _so_far(self) -> Analysis:
         actions = [
@@ -161,18 +165,30 @@ class _Analyst:
         return _summary(self._position, sorted(actions, key=_rank), self._limit)
 
     def _find_values(self) -> None:
-        """Find all values: those that are proved first, those of a lost position at once."""
-        proved: set[int] = set()
-        with contextlib.suppress(LimitError), self._solver.within(self._share(1)):
-            if self._solver.theorem(self._position) is Theorem.MIRROR:
-                proved = set(self._solver.backend.mirror_cells(self._position))
-            if not proved and not self._solver.wins(self._position):
-                for cell, action in self._actions.items():
-                    self._actions[cell] = replace(action, value=Value.LOSS)
-                self._throttle.tell(self._so_far)
+        """Find all values: those that are proved, and those of a lost position, at once."""
+        position, solver = self._position, self._solver
+        cells, proved = list(self._actions), set[int]()
+        with contextlib.suppress(LimitError), solver.within(self._share(1)):
+            theorem = solver.theorem(position)
+            if theorem is Theorem.MIRROR:
+                proved = set(solver.backend.mirror_cells(position))
+            if not proved and (theorem is Theorem.MIRROR or not solver.wins(position)):
+                self._set_values(cells, Value.LOSS)
                 return
-        cells = sorted(self._actions, key=lambda cell: proved.isdisjoint(self._images[cell]))
+        if proved:
+            self._set_values([c for c in cells if proved & self._images[c].keys()], Value.WIN)
+            # Only a search can tell the rest.
+            cells = [
+                cell
+                for cell, action in self._actions.items()
+                if not _known(action) and solver.can_search(position.play(cell))
+            ]
         self._in_turns(self._find_value, cells)
+
+    def _set_values(self, cells: list[int], value: Value) -> None:
+        for cell in cells:
+            self._actions[cell] = replace(self._actions[cell], value=value)
+        self._throttle.tell(self._so_far)
 
     def _find_value(self, cell: int) -> None:
         value = Value.WIN if self._solver.wins_by(self._position, cell) else Value.LOSS

@@ -48,7 +48,7 @@ def solve(solver: Solver, position: Position, seconds: float | None = None) -> S
         found.theorem = solver.theorem(position)
         found.is_won = solver.wins(position)
     values = find_values(position, solver, seconds)
-    found.limit = found.limit or values.limit
+    found.limit = values.limit or found.limit
     found.winning = tuple(sorted(values.winning_cells()))
     found.unsolved = tuple(a.cell for a in values.actions if a.value is Value.UNKNOWN)
     if values.value is not Value.UNKNOWN:  # some cell may be proved to win, and nothing else known

@@ -160,6 +160,15 @@ def spoilt_cells(grid: Grid, symmetry: tuple[int, ...], opponent: Offsets) -> in
     return mask_of(spoilt)
 
 
+@lru_cache(maxsize=64)
+def _mirrors(game: Game) -> list[tuple[tuple[int, ...], int]]:
+    """Return the symmetries of a game, each with the cells that it is spoilt by."""
+    opponent = cast("PlacementRulebook", game.rulebook).opponent
+    return [
+        (symmetry, spoilt_cells(game.grid, symmetry, opponent)) for symmetry in symmetries(game)
+    ]
+
+
 def mirror_of(position: PlacementPosition) -> tuple[int, ...] | None:
     """Return the symmetry by which the other player can answer every action, if there is one."""
     rulebook, grid = cast("PlacementRulebook", position.game.rulebook), position.game.grid
@@ -167,9 +176,10 @@ def mirror_of(position: PlacementPosition) -> tuple[int, ...] | None:
         return None
     mine = position.still_open[position.mover - 1]
     theirs = position.still_open[position.mover.opponent - 1]
-    for symmetry in symmetries(position.game):
-        is_spoilt = mine & spoilt_cells(grid, symmetry, rulebook.opponent)  # the quicker question
-        if not is_spoilt and not image_of(symmetry, mine) & ~theirs:
+    for symmetry, spoilt in _mirrors(position.game):
+        # A mirror is its own inverse, so this asks whether each of my cells has its image among
+        # theirs; on a large board fewer cells are closed than open.
+        if not mine & spoilt and not mine & image_of(symmetry, grid.full & ~theirs):
             return symmetry
     return None
 

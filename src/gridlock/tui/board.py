@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from gridlock.tui.drawing import Drawing, Look, fitting_scale
+from gridlock.tui.drawing import SCROLL_BAR, Drawing, Look, fitting_scale
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.guard import Guarded
 
@@ -86,8 +86,10 @@ class Board(Guarded, ScrollView, can_focus=True):
         self._room = (across, down)
         width, height = self.drawing.size
         self.virtual_size = Size(width, height)
-        self.styles.width = min(width, across)
-        self.styles.height = min(height, down)
+        bar_beside = SCROLL_BAR if height > down else 0
+        bar_below = SCROLL_BAR if width > across else 0
+        self.styles.width = min(width + bar_beside, across)
+        self.styles.height = min(height + bar_below, down)
         self.call_after_refresh(lambda: self.reveal(self._revealed))
 
     def render_line(self, y: int) -> Strip:

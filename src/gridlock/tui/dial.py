@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from textual import events
 
 _NAME_WIDTH = 12
+_PAUSE = 1.5  # seconds after which a digit begins another number
 
 
 class Dial(Guarded, Widget, can_focus=True):
@@ -36,6 +38,7 @@ class Dial(Guarded, Widget, can_focus=True):
         self._label = name
         self._values = values
         self._typed = ""
+        self._typed_at = monotonic()
         self.chosen = chosen
 
     def set(self, chosen: int, values: Sequence[str] | None = None) -> None:
@@ -72,6 +75,9 @@ class Dial(Guarded, Widget, can_focus=True):
         if event.character is None or not event.character.isdigit():
             return
         event.stop()
+        if monotonic() - self._typed_at > _PAUSE:
+            self.forget()
+        self._typed_at = monotonic()
         for typed in (self._typed + event.character, event.character):
             found = [n for n, value in enumerate(self._values) if typed in value.split()]
             if found:

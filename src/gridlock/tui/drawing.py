@@ -72,7 +72,10 @@ SCALES = (
     Scale(19, 9), Scale(15, 7), Scale(11, 5), Scale(7, 3), Scale(5, 1), Scale(3, 1),
     *(Scale(width, 1, has_lines=False) for width in (4, 3, 2)),
 )  # fmt: skip
-"""The scales from the largest on; the last one is used where none fits, and scrolls."""
+"""The scales from the largest on."""
+
+SCROLL_BAR = 1
+"""The characters across, or the lines, that a scroll bar takes."""
 
 
 Run = tuple[str, Look, bool]
@@ -213,10 +216,17 @@ def margin_of(grid: Grid, counting: int) -> int:
 
 
 def fitting_scale(grid: Grid, counting: int, across: int, down: int) -> Scale:
-    """Return the largest scale at which a board fits, or the smallest of all."""
+    """Return the largest scale at which a board fits.
+
+    Where it must scroll it is one at which most cells are seen: low, and as wide as fits beside a
+    scroll bar, or as narrow as can be.
+    """
     margin = margin_of(grid, counting)
     for scale in SCALES:
         width, height = scale.size(grid, margin)
         if width <= across and height <= down:
+            return scale
+    for scale in SCALES:
+        if not scale.has_lines and scale.size(grid, margin)[0] + SCROLL_BAR <= across:
             return scale
     return SCALES[-1]

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from gridlock.errors import NotationError
-from gridlock.model import Detail
+from gridlock.model import Detail, Effect
 from gridlock.tui.drawing import Look, Square
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.screen import COLOURS, UNREACHABLE, BoardScreen
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _EMPTY, _ONE, _TWO, _BLOCKED = _SQUARES = ".12#"
 _NO_DETAIL = "-"
+_HOLES = "This board has holes: no game begins with blocked cells, but it can be analysed."
 
 
 class EditorScreen(BoardScreen):
@@ -186,4 +187,7 @@ class EditorScreen(BoardScreen):
             reason = self.game.position(self.text).why_unreachable()
         except NotationError:  # said when it is done
             return ""
-        return f"{UNREACHABLE}: {reason}. It can be analysed." if reason else ""
+        if reason:
+            return f"{UNREACHABLE}: {reason}. It can be analysed."
+        blocks = any(phase.effect is Effect.BLOCK for phase in self.game.rulebook.phases)
+        return _HOLES if _BLOCKED in self._squares and not blocks else ""

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from gridlock.model import Player
+from gridlock.notation import write_count
 from gridlock.record import write_line
 from gridlock.sentences import as_sentence, why_refused
 from gridlock.tui.glyphs import glyphs_for
@@ -360,7 +361,9 @@ class StudyScreen(BoardScreen):
             return "Reviewing the game..." if is_busy else "The game could not be reviewed."
         if self._reviewer.is_busy:
             known = sum("unknown" not in (a.before, a.after) for a in review.actions)
-            return f"Reviewing the game... {known} of {len(review.actions)} positions are solved."
+            mistakes = write_count(len(review.mistakes()), "mistake")
+            solved = f"{known} of {len(review.actions)} positions are solved"
+            return f"Reviewing the game... {solved}, {mistakes} so far."
         symbol = self.game.rulebook.symbol
         if review.is_complete and not review.mistakes() and not review.resigned_a_win:
             return _FAULTLESS

@@ -73,9 +73,9 @@ class Thinker:
                 self._watch = watch
                 try:
                     answer = question()
-                except Exception as error:  # noqa: BLE001 - told on the screen's own thread
-                    found = error
-                    self._post(number, lambda: self._failed(found), is_last=True)
+                except BaseException as error:  # noqa: BLE001 - told on the screen's own thread
+                    failure = _as_failure(error)
+                    self._post(number, lambda: self._failed(failure), is_last=True)
                     return
                 finally:
                     self._watch = None
@@ -103,3 +103,12 @@ class Thinker:
     def drop(self) -> None:
         """Forget the question, if there is one: the engine stops soon."""
         self._latest += 1
+
+
+def _as_failure(error: BaseException) -> Exception:
+    """Return what a search has raised as something that does not end the app, raised again."""
+    if isinstance(error, Exception):
+        return error
+    failure = RuntimeError(f"a search was ended by {type(error).__name__}")
+    failure.__cause__ = error
+    return failure

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from litestar import MediaType, Request, Response, get, post
@@ -57,7 +57,7 @@ _TEXT_LENGTH = 60_000  # characters: all moves of the largest board
 TheHall = NamedDependency[Hall]
 TheSearches = NamedDependency[Searches]
 TheMetrics = NamedDependency[Metrics]
-TheQuestion = NamedDependency[Question]
+TheReader = NamedDependency[Callable[[], Question]]
 TheRequest = Request[Any, Any, Any]
 ThePresence = NamedDependency[Presence]
 RoomId = Annotated[str, PathParameter(description="The id of a room.")]
@@ -257,9 +257,9 @@ async def hint(
 )
 async def record(room_id: RoomId, hall: TheHall, number: Number = None) -> Response[str]:
     """Return a game of a room, by default the last, as its record."""
-    written = await asyncio.to_thread(str, await _find_record(hall, room_id, number))
+    found = await _find_record(hall, room_id, number)
     return Response(
-        written,
+        str(found),
         media_type="text/plain",
         headers={"Content-Disposition": f'inline; filename="gridlock-{room_id}.txt"'},
     )
@@ -301,7 +301,7 @@ async def stream_review(
     return await _send(request, study.stream_review(searches, address_of(request.scope), found))
 
 
-async def read_question(
+def read_question(
     game: GameId,
     size: Size = None,
     first: Annotated[Literal["1", "2"], QueryParameter(description="Who began.")] = "1",
@@ -311,41 +311,37 @@ async def read_question(
     position: Annotated[
         str | None, QueryParameter(description="A position text.", max_length=_TEXT_LENGTH)
     ] = None,
-) -> Question:
-    """Return the position that a request asks about."""
-    return await asyncio.to_thread(study.read_question, game, size, int(first), moves, position)
+) -> Callable[[], Question]:
+    """Return what reads the position that a request asks about, which may take a while."""
+    return partial(study.read_question, game, size, int(first), moves, position)
 
 
 @get(
     "/api/analysis",
-    dependencies={"question": Provide(read_question)},
+    dependencies={"read": Provide(read_question, sync_to_thread=False)},
     responses={**_answers(AnalysisReport), **_problems(400)},
 )
-async def analyse(
-    searches: TheSearches, question: TheQuestion, request: TheRequest
-) -> Response[bytes]:
+async def analyse(searches: TheSearches, read: TheReader, request: TheRequest) -> Response[bytes]:
     """Return what every cell of a position is worth: after moves from the start, or from another.
 
     Where a position is given, its text says who is to move, and the moves are played from there.
     """
-    asked = study.answer_analysis(searches, address_of(request.scope), question)
+    asked = study.answer_analysis(searches, address_of(request.scope), read)
     return Response(await while_connected(request, asked), media_type=MediaType.JSON)
 
 
 @get(
     f"/api/analysis{STREAM}",
-    dependencies={"question": Provide(read_question)},
+    dependencies={"read": Provide(read_question, sync_to_thread=False)},
     responses={**_answers(AnalysisReport, _LINES), **_problems(400)},
 )
-async def stream_analysis(
-    searches: TheSearches, question: TheQuestion, request: TheRequest
-) -> Stream:
+async def stream_analysis(searches: TheSearches, read: TheReader, request: TheRequest) -> Stream:
     """Return an analysis again and again as more becomes known, a line of JSON each.
 
     The last line is complete, unless the server closes first: then ask again.  Whoever closes the
     connection ends the search.
     """
-    lines = study.stream_analysis(searches, address_of(request.scope), question)
+    lines = study.stream_analysis(searches, address_of(request.scope), read)
     return await _send(request, lines)
 
 

@@ -18,6 +18,7 @@ from gridlock.errors import StoreError
 from gridlock.web import api, health, live, migration, openapi, pages, problems
 from gridlock.web.access import FAILURES, Access
 from gridlock.web.asyncapi import asyncapi
+from gridlock.web.body import BodyRequest
 from gridlock.web.database import SQLITE, connect, reason
 from gridlock.web.follower import Follower
 from gridlock.web.guard import Guard, Limiter
@@ -167,11 +168,12 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
         compression_config=CompressionConfig(
             backend="gzip", gzip_compress_level=_GZIP_LEVEL, exclude=["/live", f"{api.STREAM}$"]
         ),
+        request_class=BodyRequest,
         request_max_body_size=_LARGEST_REQUEST,
         openapi_config=OpenAPIConfig(
             title="GridLock",
             version=__version__,
-            path="/schema",
+            openapi_router=openapi.make_router(),
             render_plugins=[openapi.Renderer()],
             use_handler_docstrings=True,
             components=openapi.SECURITY,

@@ -10,6 +10,7 @@ from litestar import get
 from gridlock import __version__
 from gridlock.web import live, wire
 from gridlock.web.close_code import REASONS
+from gridlock.web.example import ANN, NOW, play_example
 
 _SCHEMAS = "#/components/schemas/{name}"
 
@@ -57,10 +58,26 @@ def document() -> dict[str, Any]:
             "tell": _operation("send", "The server tells what happens in the room.", _HEARD),
         },
         "components": {
-            "messages": {_name(message): _describe(message) for message in (*_SAID, *_HEARD)},
+            "messages": {_name(type(one)): _describe(type(one), one) for one in _examples()},
             "schemas": schemas,
         },
     }
+
+
+def _examples() -> list[msgspec.Struct]:
+    """Return an example of each message."""
+    played = play_example()
+    return [
+        live.Hello(ANN, since=0),
+        live.ActMessage(**msgspec.structs.asdict(played.act)),
+        live.Ping(),
+        wire.StateMessage(played.acted.state, (played.event,)),
+        wire.EventMessage(played.event, wire.show_view(played.room, NOW)),
+        wire.RefusedMessage(played.act.id, "taken", "2,2 is taken"),
+        wire.WatchingMessage(2, here=(True, True)),
+        wire.PongMessage(played.event.version),
+        wire.DelayMessage(True),
+    ]
 
 
 def _operation(action: str, summary: str, messages: tuple[type[msgspec.Struct], ...]) -> Any:
@@ -74,11 +91,12 @@ def _operation(action: str, summary: str, messages: tuple[type[msgspec.Struct], 
     }
 
 
-def _describe(message: type[msgspec.Struct]) -> dict[str, Any]:
+def _describe(message: type[msgspec.Struct], example: msgspec.Struct) -> dict[str, Any]:
     return {
         "name": _name(message),
         "summary": (message.__doc__ or "").partition("\n")[0],
         "payload": {"$ref": _SCHEMAS.format(name=message.__name__)},
+        "examples": [{"payload": msgspec.to_builtins(example)}],
     }
 
 

@@ -44,7 +44,9 @@ class GateLimits:
     requests: Rate = Rate(burst=200, per_second=20)
     files: Rate = Rate(burst=2000, per_second=200)
     costly: Rate = Rate(burst=40, per_second=1)
-    """Requests that make a room or a search."""
+    """Requests that make a room, a hint or a review."""
+    analyses: Rate = Rate(burst=120, per_second=4)
+    """Who steps through a game asks about each position; most of these searches are called off."""
     messages: Rate = Rate(burst=400, per_second=60)
     """What all live connections of an address send."""
     connections: Count = 100
@@ -56,7 +58,7 @@ class GateLimits:
 
 
 _ANY = Rate(1e9, 1e9)
-FREE = GateLimits(_ANY, _ANY, _ANY, _ANY, 1_000_000, 1_000_000)
+FREE = GateLimits(_ANY, _ANY, _ANY, _ANY, _ANY, 1_000_000, 1_000_000)
 """No limits, for measuring and for networks where everybody is trusted."""
 
 

@@ -77,6 +77,8 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     cell: str | None = None
     id: str | None = None
     """The act that brought it about."""
+    ply: int | None = None
+    """That of the act, where the game was at another: one may resign at any."""
     by: Player | None = None
     """Who acted, where that is not ``player``."""
     what: Offer | None = None

@@ -59,6 +59,8 @@ _NETWORK = 19  # characters of an address of IPv6 that name its network
 _LIVE = re.compile(r"/api/rooms/[^/]+/live")
 _NO_ROUTE = "none"  # what metrics call requests for nothing that there is
 _LOCAL = "localhost"
+_HOST = re.compile(r"(\[(?P<address>[\w:.%]+)\]|(?P<name>[\w.-]+))(:\d*)?", re.ASCII)
+"""A name or an address, perhaps with a port, and nothing that others might read differently."""
 _MOST_LOGGED = 20  # unknown names: whoever sends more of them is not the operator
 _JSON = "application/json"
 
@@ -93,6 +95,7 @@ class Limiter:
         self._requests = Bucket(limits.requests)
         self._files = Bucket(limits.files)
         self._costly = Bucket(limits.costly)
+        self._analyses = Bucket(limits.analyses)
         self._messages = Bucket(limits.messages)
 
     def take_message(self, address: str) -> bool:
@@ -102,11 +105,14 @@ class Limiter:
     def take(self, scope: Scope) -> bool:
         """Take one request, or live connection, of an address; tell whether there was one."""
         address = address_of(scope)
-        if normalize_path(scope["path"]).startswith("/static/"):
+        path = normalize_path(scope["path"])  # as the router reads it
+        if path.startswith("/static/"):
             return self._files.take(address)
-        return self._requests.take(address) and (
-            not _is_costly(scope) or self._costly.take(address)
-        )
+        if not self._requests.take(address):
+            return False
+        if path.startswith("/api/analysis"):
+            return self._analyses.take(address)
+        return not _is_costly(path, scope.get("method")) or self._costly.take(address)
 
     def take_room(self, address: str) -> None:
         """Take one new room of an address, or raise ``RefusedError``."""
@@ -283,11 +289,11 @@ class Guard:
         send one.
         """
         host = headers.get(b"host", b"").decode("latin-1").lower()
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
+        found = _HOST.fullmatch(host)
+        if not found:
             return host
-        if not host or name == _LOCAL or name.endswith(f".{_LOCAL}") or name in self._hosts:
+        name = found["address"] or found["name"]
+        if name == _LOCAL or name.endswith(f".{_LOCAL}") or name in self._hosts:
             return ""
         with contextlib.suppress(ValueError):
             ip_address(name)
@@ -295,7 +301,7 @@ class Guard:
         if name not in self._logged and len(self._logged) < _MOST_LOGGED:
             self._logged.add(name)
             _log.warning(f"called by an unknown name: --allow-host {quote(name)} allows it")
-        return name or host
+        return name
 
     def _is_own_origin(self, headers: Headers) -> bool:
         """Tell whether a connection comes from our own page, or from a program."""
@@ -331,13 +337,10 @@ def _identify(scope: Scope, headers: Headers) -> str:
     return request
 
 
-def _is_costly(scope: Scope) -> bool:
-    """Tell whether a request makes a room or a search."""
-    path = normalize_path(scope["path"])  # as the router reads it
-    if path.startswith("/api/analysis") or path.endswith(("/review", "/review/stream", "/hint")):
-        return True
-    is_post: bool = scope.get("method") == "POST"
-    return path == "/api/rooms" and is_post
+def _is_costly(path: str, method: str | None) -> bool:
+    """Tell whether a request makes a room, a hint or a review."""
+    makes_room = path == "/api/rooms" and method == "POST"
+    return makes_room or path.endswith(("/review", "/review/stream", "/hint"))
 
 
 def _has_body(headers: Headers) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -148,7 +149,10 @@ class Connection:
         text = await self._socket.receive_text()
         if not self._bucket.take() or not self._limiter.take_message(self._address):
             raise RefusedError("too-many-requests", "too many messages")
-        return _decoder.decode(text)
+        try:
+            return _decoder.decode(text)
+        except RecursionError:
+            raise msgspec.DecodeError("this is nested too deeply") from None
 
     async def _say_state(self, since: int | None) -> None:
         seen = _LAST_VERSION if since is None else since
@@ -157,7 +161,7 @@ class Connection:
         await self._say(StateMessage(state, tuple(missed)))
 
     async def _say(self, message: msgspec.Struct) -> None:
-        await self._socket.send_text(msgspec.json.encode(message).decode())
+        await _send(self._socket, msgspec.json.encode(message))
 
 
 @websocket("/api/rooms/{room:str}/live")
@@ -181,9 +185,7 @@ async def live(
                     socket, hall, room, presence, follower, limiter, metrics, counted
                 )
                 await connection.greet()
-                async with subscriber.run_in_background(
-                    lambda message: socket.send_text(message.decode())
-                ):
+                async with subscriber.run_in_background(partial(_send, socket)):
                     await connection.listen()
     except WebSocketDisconnect:
         return
@@ -200,6 +202,13 @@ async def live(
         await _close(socket, FAILED)
 
 
+async def _send(socket: _Socket, message: bytes) -> None:
+    try:
+        await socket.send_text(message.decode())
+    except OSError:  # so servers say that the other side has gone
+        raise WebSocketDisconnect(detail="the other side has gone") from None
+
+
 async def _close(socket: _Socket, code: int) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
         await socket.close(code=code, reason=REASONS[code])

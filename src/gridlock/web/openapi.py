@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+from litestar import Router
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
+from litestar.status_codes import HTTP_404_NOT_FOUND
 
-from gridlock.model import Player
+from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.web import api
-from gridlock.web.event import Act, Deed
-from gridlock.web.exchange import Acted, Hint, Joined, Joining, MadeRoom, NewRoom
-from gridlock.web.problems import PROBLEM, as_problem
-from gridlock.web.room import Room
-from gridlock.web.settings import ClockTerms, Opponent, Seat, Settings, hashed
-from gridlock.web.wire import show_state
+from gridlock.web.example import ROOM, play_example
+from gridlock.web.exchange import Hint
+from gridlock.web.problems import BAD_REQUEST, PROBLEM, NoPageError, as_problem
 
 if TYPE_CHECKING:
-    from litestar import Request
+    from litestar import Request, Response
 
 SECURITY = Components(
     security_schemes={
@@ -33,10 +32,8 @@ SECURITY = Components(
 
 _JSON = "application/json"
 _LINES = "application/x-ndjson"
+_UNKNOWN_GAME = f"there is no game 'chess': choose {', '.join(RULEBOOKS)}"
 _TEXT = "text/plain"
-_NOW = 1_800_000_000_000  # milliseconds: a day in January 2027
-_ROOM = "q3hV0x7eLw2a"
-_ANN, _INVITE, _BOB = (f"{name}'s-long-and-random-secret" for name in ("Ann", "invite", "Bob"))
 
 
 class _Exchange(NamedTuple):
@@ -45,6 +42,22 @@ class _Exchange(NamedTuple):
     answer: object
     asked: object = None
     media_type: str = _JSON
+    fault: tuple[str, str] = ("", "")
+    """The code and the text of what may be wrong with a request, where it has much to it."""
+
+
+async def _refuse_other(response: Response[Any]) -> Response[Any]:
+    """Say in our own words that there is nothing at an address, where the framework would."""
+    if response.status_code == HTTP_404_NOT_FOUND:
+        raise NoPageError("there is no such document")
+    return response
+
+
+def make_router() -> Router:
+    """Return where the document is served."""
+    return Router(
+        "/schema", route_handlers=[], include_in_schema=False, after_request=_refuse_other
+    )
 
 
 class Renderer(JsonRenderPlugin):
@@ -67,12 +80,15 @@ class Renderer(JsonRenderPlugin):
 
 def _illustrate(operation: dict[str, Any], exchange: _Exchange) -> None:
     """Give an operation its examples."""
+    for parameter in operation.get("parameters", ()):
+        parameter["example"] = _PARAMETERS[parameter["name"]]
     if exchange.asked:
         _show(operation["requestBody"]["content"][_JSON], exchange.asked)
     for status, response in operation["responses"].items():
         content = response["content"]
         if PROBLEM in content:
-            _show(content[PROBLEM], as_problem(int(status)))
+            fault = exchange.fault if int(status) == BAD_REQUEST else ()
+            _show(content[PROBLEM], as_problem(int(status), *fault))
         else:
             _show(content[exchange.media_type], exchange.answer)
 
@@ -83,41 +99,44 @@ def _show(content: dict[str, Any], value: object) -> None:
 
 def _exchanges() -> dict[str, _Exchange]:
     """Return an example of each operation that has more to show than its parameters."""
-    new = NewRoom("duel", "3x3", Opponent.FRIEND, name="Ann", clock=ClockTerms(300, 3))
-    settings = Settings(
-        new.game,
-        "3x3",
-        new.opponent,
-        (Seat(new.name, hashed(_ANN)), Seat("")),
-        Player.ONE,
-        new.clock,
-        invite=hashed(_INVITE),
-    )
-    room = Room(_ROOM, settings)
-    made = MadeRoom(_ANN, _INVITE, show_state(room, (Player.ONE,), _NOW))
-    for event in room.join(_INVITE, "Bob", _BOB, _NOW):
-        room.apply(event)
-    joined = Joined(_BOB, show_state(room, (Player.TWO,), _NOW))
-    act = Act("8b1d9a52", 0, Deed.PLAY, "2,2", 1)
-    for event in room.answer((Player.ONE,), act, _NOW + 4_000):
-        room.apply(event)
-    acted = Acted(show_state(room, (Player.ONE,), _NOW + 4_000))
+    example = play_example()
     path = "/api/rooms/{room_id}"
+    reviewed = _Exchange(_REVIEW, fault=("invalid", "number: Expected `int` >= 1"))
+    analysed = _Exchange(_ANALYSIS, fault=("unknown-game", _UNKNOWN_GAME))
     return {
-        "POST /api/rooms": _Exchange(made, new),
-        f"GET {path}": _Exchange(acted.state),
-        f"POST {path}/join": _Exchange(joined, Joining(_INVITE, "Bob")),
-        f"POST {path}/actions": _Exchange(acted, act),
+        "POST /api/rooms": _Exchange(
+            example.made, example.new, fault=("unknown-game", _UNKNOWN_GAME)
+        ),
+        f"GET {path}": _Exchange(example.acted.state),
+        f"POST {path}/join": _Exchange(
+            example.joined, example.joining, fault=("bad-request", "this is nested too deeply")
+        ),
+        f"POST {path}/actions": _Exchange(
+            example.acted, example.act, fault=("invalid", "ply: Expected `int` >= 0")
+        ),
         f"POST {path}/hint": _Exchange(_HINT),
-        f"GET {path}/record": _Exchange(str(room.match.record), media_type=_TEXT),
-        f"GET {path}/review": _Exchange(_REVIEW),
-        f"GET {path}/review/stream": _Exchange(_REVIEW, media_type=_LINES),
-        "GET /api/analysis": _Exchange(_ANALYSIS),
-        "GET /api/analysis/stream": _Exchange(_ANALYSIS, media_type=_LINES),
+        f"GET {path}/record": reviewed._replace(
+            answer=str(example.room.match.record), media_type=_TEXT
+        ),
+        f"GET {path}/review": reviewed,
+        f"GET {path}/review/stream": reviewed._replace(media_type=_LINES),
+        "GET /api/analysis": analysed,
+        "GET /api/analysis/stream": analysed._replace(media_type=_LINES),
         "GET /api/games": _Exchange(api.games.fn()),
         "GET /api/start": _Exchange(_BOARD),
     }
 
+
+_PARAMETERS = {
+    "room_id": ROOM,
+    "number": 1,
+    "game": "trail",
+    "size": "1x2",
+    "first": "1",
+    "moves": "1,1",
+    "position": ".. 1 -",
+}
+"""An example of each parameter; those of an analysis can be asked for together."""
 
 _HINT = Hint(
     "1,1", "1,1 wins in 3: the cells left can be paired so that every answer has its partner"

@@ -46,6 +46,8 @@ async def room(request: _Request, room_id: FromPath[str], hall: NamedDependency[
     try:
         await hall.room(room_id)
     except NoRoomError:
+        if MediaType.HTML not in request.headers.get("Accept", ""):
+            raise
         return _send(request, ASSETS.page("room"), HTTP_404_NOT_FOUND)
     return _send(request, ASSETS.page("room"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import logging
+import re
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
 
@@ -96,6 +97,13 @@ _HEADINGS = {
 """What stands above a problem on its page."""
 
 
+_PASSING = (UNAVAILABLE, TOO_MANY_REQUESTS)
+"""Problems that there may be no more in a moment."""
+
+_MISSING = re.compile(r"Missing required \w+ parameter '([\w-]+)'")
+"""How the framework says that a parameter is missing."""
+
+
 class NoPageError(GridlockError):
     """There is nothing at this address."""
 
@@ -140,7 +148,7 @@ class Answer(NamedTuple):
 def describe(problem: Problem, *, path: str, accept: str) -> Answer:
     """Return a problem as JSON, or as a page for whoever asks for one outside the interface."""
     headers = {"Content-Type": PROBLEM, "Cache-Control": "no-store", "Vary": "Accept"}
-    if problem.status in (UNAVAILABLE, TOO_MANY_REQUESTS):
+    if problem.status in _PASSING:
         headers["Retry-After"] = str(RETRY_SECONDS)
     if problem.status == UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
@@ -155,7 +163,8 @@ def _show(problem: Problem) -> bytes:
     heading = _HEADINGS.get(problem.status, "That did not work")
     detail = f"{problem.detail[:1].upper()}{problem.detail[1:]}."
     text = ASSETS.page("problem").content.decode()
-    for name, value in (("heading", heading), ("detail", detail)):
+    again = "" if problem.status in _PASSING else "hidden"
+    for name, value in (("heading", heading), ("detail", detail), ("again", again)):
         text = text.replace(f"{{{{{name}}}}}", html.escape(value))
     return text.encode()
 
@@ -202,8 +211,6 @@ def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[byt
     status = error.status_code
     if isinstance(error, ValidationException):
         return _respond(request, as_problem(BAD_REQUEST, "invalid", _first_fault(request, error)))
-    if status == BAD_REQUEST:
-        return _respond(request, as_problem(status, detail=f"this is not JSON: {error.detail}"))
     if status not in STATUSES:
         status = BUG if status >= BUG else BAD_REQUEST
     return _respond(request, as_problem(status))
@@ -211,9 +218,8 @@ def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[byt
 
 def _first_fault(request: Request[Any, Any, Any], error: ValidationException) -> str:
     """Return what is wrong with a request, in one line."""
-    has_body = request.headers.get("Content-Length", "0") != "0"
-    if request.method == "POST" and not has_body and "Transfer-Encoding" not in request.headers:
-        return "the request has no body: send a JSON object"
+    if missing := _MISSING.match(error.detail):
+        return f"{missing[1]}: this is missing"
     if not isinstance(error.extra, list) or not error.extra:
         return STATUSES[BAD_REQUEST].detail
     fault = error.extra[0]

@@ -65,7 +65,7 @@ _CLAIM_AFTER_WITHOUT_CLOCK = 15 * 60 * MILLISECONDS
 
 
 class _Answered(NamedTuple):
-    """What came of an act, and the game and the ply at which it was done."""
+    """What came of an act, the game in which it was done, and the ply that it answered."""
 
     event: Event
     number: int
@@ -227,7 +227,10 @@ class Room:
             Deed.ABORT: self._abort,
             Deed.CLAIM: self._claim,
         }
-        return deeds[act.do](held, act, now)
+        happened = deeds[act.do](held, act, now)
+        if act.ply == self.ply:
+            return happened
+        return [msgspec.structs.replace(event, ply=act.ply) for event in happened]
 
     def hinted(self, held: tuple[Player, ...]) -> Position:
         """Return the position of a player who may have a hint, or raise ``RefusedError``."""
@@ -249,11 +252,12 @@ class Room:
 
     def _is_same(self, answered: _Answered, act: Act) -> bool:
         """Tell whether an act is the one that was answered, sent again."""
-        if act.do is not self._deed_of(answered.event) or act.number not in (None, answered.number):
-            return False
-        if act.do is not Deed.PLAY:
-            return True
-        return act.ply == answered.ply and self._reads_as(act.cell, answered.event.cell)
+        return (
+            act.do is self._deed_of(answered.event)
+            and act.number in (None, answered.number)
+            and act.ply == answered.ply
+            and (act.do is not Deed.PLAY or self._reads_as(act.cell, answered.event.cell))
+        )
 
     def _deed_of(self, event: Event) -> Deed:
         """Return what a player did that an event came of it."""
@@ -440,7 +444,8 @@ class Room:
     def apply(self, event: Event) -> None:
         """Let an event, which is the next one, change the room."""
         if event.id is not None:
-            answered = _Answered(event, len(self._series.records), self.ply)
+            ply = self.ply if event.ply is None else event.ply
+            answered = _Answered(event, len(self._series.records), ply)
             self._answered[event.by or event.player, event.id] = answered
         _CHANGES[event.type](self, event)
         self.version = event.version

@@ -23,8 +23,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gridlock.engine import Engine
-from gridlock.errors import GridlockError
+from gridlock.errors import GridlockError, LimitError
 from gridlock.search.settings import Settings
+from gridlock.search.solver import STOPPED
 from gridlock.web.config import SearchLimits
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
     from gridlock.clock import Clock
     from gridlock.model import Game, Position
+
+    EngineFor = Callable[[Game], Engine]
 
 _Answer = TypeVar("_Answer")
 
@@ -69,9 +72,11 @@ class _Job:
 
     address: str
     kind: str
-    engine: Engine
-    work: Callable[[], Any]
+    work: Callable[[EngineFor], Any]
     answer: asyncio.Future[Any]
+    settings: Settings
+    engine: Engine | None = None
+    is_stopped: bool = False
     asked_at: float = field(default_factory=time.monotonic)
     begun_at: float = 0.0
     passed: int = 0
@@ -86,6 +91,22 @@ class _Job:
     def is_urgent(self) -> bool:
         """Whether it goes before questions: as a turn, or as one that was put off long enough."""
         return self.is_turn or self.passed >= _MOST_PASSED
+
+    def run(self) -> Any:
+        """Do all of the work, in the thread of the search."""
+        return self.work(self._engine_for)
+
+    def stop(self) -> None:
+        """End the search soon; any thread may call this."""
+        self.is_stopped = True
+        if self.engine:
+            self.engine.close()
+
+    def _engine_for(self, game: Game) -> Engine:
+        self.engine = Engine(game, self.settings)
+        if self.is_stopped:  # asked after the engine is in place, as ``stop`` looks for it last
+            raise LimitError(STOPPED)
+        return self.engine
 
 
 class Searches:
@@ -133,27 +154,30 @@ class Searches:
         waiting = sum(job.is_turn and job.address == address for job in self._waiting)
         if waiting >= _MOST_TURNS:
             raise BusyError("too many turns wait already")
-        engine = self._engine(position.game, TURN)
 
-        def choose() -> int:
+        def work(engine_for: EngineFor) -> int:
+            engine = engine_for(position.game)
             return engine.choose(position, level, clock=clock, rng=self._rng)
 
-        return await self._run(address, engine, choose, TURN)
+        return await self._run(address, work, TURN)
 
     async def ask(
-        self, address: str, game: Game, work: Callable[[Engine], _Answer], kind: str = ANALYSIS
+        self, address: str, work: Callable[[EngineFor], _Answer], kind: str = ANALYSIS
     ) -> _Answer:
         """Return what a search answers; all of ``work`` is done in a thread of its own.
 
-        Raises ``TooManyError`` if the address has asked too much, ``BusyError`` if all have.
+        It is handed what makes the engine of a game, which it may ask for once: that raises
+        ``LimitError`` if nobody waits for the answer any more.
+
+        Raises ``TooManyError`` if the address has asked too much, ``BusyError`` if all have, before
+        any work is done.
         """
         jobs = [job for job in (*self._waiting, *self._running) if not job.is_turn]
         if sum(job.address == address for job in jobs) >= self.limits.asked:
             raise TooManyError("that is too much at once: wait for some of the answers")
         if sum(not job.is_turn for job in self._waiting) >= self.limits.waiting:
             raise BusyError("the server is busy with other searches: try again in a few seconds")
-        engine = self._engine(game, kind)
-        return await self._run(address, engine, lambda: work(engine), kind)
+        return await self._run(address, work, kind)
 
     def close(self) -> None:
         """End every search; whoever waits for one is told that the server closes."""
@@ -163,21 +187,16 @@ class Searches:
                 job.answer.set_exception(_closing())
         self._waiting.clear()
         for job in self._running:
-            job.engine.close()
+            job.stop()
         self._executor.shutdown()
 
-    def _engine(self, game: Game, kind: str) -> Engine:
-        limits = self.limits
-        seconds = limits.review_seconds if kind == REVIEW else limits.analysis_seconds
-        return Engine(game, Settings(seconds, limits.memory))
-
-    async def _run(
-        self, address: str, engine: Engine, work: Callable[[], _Answer], kind: str
-    ) -> _Answer:
+    async def _run(self, address: str, work: Callable[[EngineFor], _Answer], kind: str) -> _Answer:
         if self._is_closing:
             raise _closing()
         answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
-        job = _Job(address, kind, engine, work, answer)
+        limits = self.limits
+        seconds = limits.review_seconds if kind == REVIEW else limits.analysis_seconds
+        job = _Job(address, kind, work, answer, Settings(seconds, limits.memory))
         self._waiting.append(job)
         self._begin()
         try:
@@ -185,7 +204,7 @@ class Searches:
         finally:
             if job in self._waiting:
                 self._waiting.remove(job)
-            engine.close()
+            job.stop()
 
     def _begin(self) -> None:
         """Begin as many searches as there are threads, and shares, for."""
@@ -201,7 +220,7 @@ class Searches:
             def finish(done: Future[Any], job: _Job = job) -> None:
                 loop.call_soon_threadsafe(self._finish, job, done)
 
-            self._executor.submit(job.work).add_done_callback(finish)
+            self._executor.submit(job.run).add_done_callback(finish)
 
     def _next(self) -> _Job | None:
         """Return the search to begin next; one more share than there are addresses is kept free.

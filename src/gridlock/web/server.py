@@ -34,8 +34,9 @@ _BACKLOG = 4096
 _TICK = 0.1  # seconds between two looks for a further signal
 _COLLECTOR = (50_000, 20, 100)
 """Looking through all objects for cycles stops everybody: rarely, as few things here have any."""
-_SWITCH_SECONDS = 0.001
-"""How long a search's thread that runs Python may keep the event loop waiting."""
+_SWITCH_SECONDS = 0.0003
+"""How long each search's thread that runs Python may keep the event loop waiting: all of them may,
+one after the other."""
 
 _log = logging.getLogger(__name__)
 

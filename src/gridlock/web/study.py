@@ -1,16 +1,15 @@
 """What is asked about positions and games, and the answers as they go over the wire.
 
 Reading a question about a large board, and writing the answer, takes long enough to be noticed, so
-all of it is done beside the event loop: in the thread of the search, or in one of its own.
+both are part of the search: done in its thread, and shared out fairly with it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -20,7 +19,7 @@ from gridlock.rulebooks import catalogue
 from gridlock.search import sentences
 from gridlock.search.analysis import Action, Analysis, Value
 from gridlock.search.report import report_analysis, report_review
-from gridlock.search.review import unreviewed
+from gridlock.search.review import Review, unreviewed
 from gridlock.sentences import describe_player, why_refused
 from gridlock.web.exchange import ActionReport, AnalysisReport, Hint, ReviewReport
 from gridlock.web.searches import ANALYSIS, HINT, REVIEW, BusyError
@@ -29,16 +28,10 @@ from gridlock.web.wire import show_board
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from gridlock.engine import Engine
-    from gridlock.model import Game
     from gridlock.record import Record
-    from gridlock.search.review import Review
     from gridlock.search.solver import Progress
-    from gridlock.web.searches import Searches
+    from gridlock.web.searches import EngineFor, Searches
 
-_Found = TypeVar("_Found")
-
-_TELLING_SHARE = 10  # of a search's time one part in so many goes into telling what it knows
 _NOT_YET = "Who wins is not known yet."
 
 
@@ -61,89 +54,91 @@ def read_question(
     return Question(start, played, start.replay(played, why_refused)[-1])
 
 
-async def answer_analysis(searches: Searches, address: str, question: Question) -> bytes:
+async def answer_analysis(searches: Searches, address: str, read: Callable[[], Question]) -> bytes:
     """Return the analysis of a position as JSON, as far as the time allows."""
 
-    def work(engine: Engine) -> bytes:
+    def work(engine_for: EngineFor) -> bytes:
+        question = read()
+        engine = engine_for(question.position.game)
         return _line(question, engine.analyse(question.position), is_complete=True)
 
-    return await searches.ask(address, question.position.game, work)
+    return await searches.ask(address, work)
 
 
-def stream_analysis(searches: Searches, address: str, question: Question) -> AsyncGenerator[bytes]:
+def stream_analysis(
+    searches: Searches, address: str, read: Callable[[], Question]
+) -> AsyncGenerator[bytes]:
     """Yield the analysis of a position, each time that more is known, as ``_stream`` does."""
-    position = question.position
 
-    def search(engine: Engine, watch: Callable[[Progress], None]) -> Analysis:
-        return engine.analyse(position, on_progress=watch)
+    def work(engine_for: EngineFor, tell: Callable[[bytes], None]) -> bytes:
+        question = read()
+        position = question.position
+        engine = engine_for(position.game)
 
-    def write(analysis: Analysis, is_complete: bool) -> bytes:
-        return _line(question, analysis, is_complete=is_complete)
+        def watch(progress: Progress) -> None:
+            if isinstance(progress.found, Analysis):
+                tell(_line(question, progress.found))
 
-    is_over = position.winner is not None
-    begin = None if is_over else lambda: _know_nothing(position)
-    return _stream(searches, address, position.game, search, write, begin, ANALYSIS)
+        if position.winner is None:
+            tell(_line(question, _know_nothing(position)))
+        return _line(question, engine.analyse(position, on_progress=watch), is_complete=True)
+
+    return _stream(searches, address, work, ANALYSIS)
 
 
 def stream_review(searches: Searches, address: str, record: Record) -> AsyncGenerator[bytes]:
     """Yield the review of a game, each time that more is known, as ``_stream`` does."""
 
-    def search(engine: Engine, watch: Callable[[Progress], None]) -> Review:
-        return engine.review(record, on_progress=watch)
+    def work(engine_for: EngineFor, tell: Callable[[bytes], None]) -> bytes:
+        engine = engine_for(record.game)
 
-    def write(reviewed: Review, is_complete: bool) -> bytes:
-        return _review_line(reviewed, is_complete=is_complete)
+        def watch(progress: Progress) -> None:
+            if isinstance(progress.found, Review):
+                tell(_review_line(progress.found, is_complete=False))
 
-    def begin() -> Review:
-        return unreviewed(record)
+        tell(_review_line(unreviewed(record), is_complete=False))
+        return _review_line(engine.review(record, on_progress=watch), is_complete=True)
 
-    return _stream(searches, address, record.game, search, write, begin, REVIEW)
+    return _stream(searches, address, work, REVIEW)
 
 
 async def _stream(
     searches: Searches,
     address: str,
-    game: Game,
-    search: Callable[[Engine, Callable[[Progress], None]], _Found],
-    write: Callable[[_Found, bool], bytes],
-    begin: Callable[[], _Found] | None,
+    work: Callable[[EngineFor, Callable[[bytes], None]], bytes],
     kind: str,
 ) -> AsyncGenerator[bytes]:
-    """Yield what a search finds again and again, as lines of JSON, until it is complete.
+    """Yield what some work tells again and again, as lines of JSON, and in the end its result.
 
-    The first line, of what ``begin`` returns, comes at once; what cannot be asked is refused before
-    it.  While a line is on its way newer ones replace each other.  The search ends when the
+    What cannot be asked is refused before the first line.  The first line that is told is yielded
+    in any case; while one is on its way newer ones replace each other.  The search ends when the
     iterator is closed.  If the server closes, no line is complete.
     """
     loop = asyncio.get_running_loop()
+    first: asyncio.Future[bytes] = loop.create_future()
     has_news = asyncio.Event()
     latest = b""
-    next_telling = 0.0
 
     def hear(line: bytes) -> None:
         nonlocal latest
+        if not first.done():
+            first.set_result(line)
+            return
         latest = line
         has_news.set()
 
-    def watch(progress: Progress) -> None:
-        nonlocal next_telling
-        began = time.monotonic()
-        if progress.found and began >= next_telling:
-            line = write(cast("_Found", progress.found), False)
-            loop.call_soon_threadsafe(hear, line)
-            now = time.monotonic()
-            next_telling = now + _TELLING_SHARE * (now - began)
+    def tell(line: bytes) -> None:
+        loop.call_soon_threadsafe(hear, line)
 
-    searching = asyncio.create_task(
-        searches.ask(address, game, lambda engine: write(search(engine, watch), True), kind)
-    )
+    asked = searches.ask(address, lambda engine_for: work(engine_for, tell), kind)
+    searching = asyncio.create_task(asked)
     searching.add_done_callback(lambda _: has_news.set())
     try:
-        first = await asyncio.to_thread(lambda: write(begin(), False)) if begin else b""
-        if searching.done():
-            searching.result()
-        if first:
-            yield first
+        await asyncio.wait((first, searching), return_when=asyncio.FIRST_COMPLETED)
+        if not first.done():
+            yield searching.result()
+            return
+        yield first.result()
         with contextlib.suppress(BusyError):
             while not searching.done():
                 await has_news.wait()
@@ -158,20 +153,20 @@ async def _stream(
 async def answer_hint(searches: Searches, address: str, position: Position) -> Hint:
     """Return the best cell of a position, and why."""
 
-    def work(engine: Engine) -> Hint:
-        hint = engine.hint(position)
+    def work(engine_for: EngineFor) -> Hint:
+        hint = engine_for(position.game).hint(position)
         return Hint(position.game.name(hint.cell), str(hint))
 
-    return await searches.ask(address, position.game, work, HINT)
+    return await searches.ask(address, work, HINT)
 
 
 async def answer_review(searches: Searches, address: str, record: Record) -> bytes:
     """Return the review of a game as JSON, as far as the time allows."""
 
-    def work(engine: Engine) -> bytes:
-        return _review_line(engine.review(record), is_complete=True)
+    def work(engine_for: EngineFor) -> bytes:
+        return _review_line(engine_for(record.game).review(record), is_complete=True)
 
-    return await searches.ask(address, record.game, work, REVIEW)
+    return await searches.ask(address, work, REVIEW)
 
 
 def _know_nothing(position: Position) -> Analysis:
@@ -194,7 +189,6 @@ def _report(question: Question, analysis: Analysis, *, is_complete: bool) -> Ana
     is_open = not is_complete and analysis.value is Value.UNKNOWN
     symbol = question.position.game.rulebook.symbol
     extra = {
-        "begun": question.start.actions_made,
         "board": show_board(question.position),
         "sentence": _NOT_YET if is_open else sentences.sentence(analysis, symbol),
         "unsolved": sentences.unsolved(analysis) if is_complete else "",

@@ -40,7 +40,7 @@ class PlacementBackend(Backend):
 
     def can_search(self, position: Position) -> bool:
         """Tell whether few enough cells are open."""
-        return len(self._cells(position)) <= CELLS
+        return self._open(position).bit_count() <= CELLS or self.game.grid.cell_count <= CELLS
 
     def prepare(self, position: Position) -> bool:
         """Make sure that the kernel knows all open cells of a position."""
@@ -54,11 +54,13 @@ class PlacementBackend(Backend):
     def _cells(self, position: Position) -> Sequence[int]:
         """Return the cells that the kernel has to know: all of them where it can."""
         cells = self.game.grid.cell_count
-        if cells <= CELLS:
-            return range(cells)
+        return range(cells) if cells <= CELLS else cells_of(self._open(position))
+
+    def _open(self, position: Position) -> int:
+        """Return the cells that either player may still take, and the last one taken."""
         placed = cast("PlacementPosition", position)
         last = 0 if placed.last is None else 1 << placed.last
-        return cells_of(placed.still_open[0] | placed.still_open[1] | last)
+        return placed.still_open[0] | placed.still_open[1] | last
 
     def new_search(self, shared: Shared) -> Search:
         """Return one more search."""

@@ -1,7 +1,7 @@
 import { Problem } from "./api.js";
 
 const SHORTEST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 15000;
+const LONGEST_PAUSE_MS = 5000;
 
 /**
  * Does something that needs the server, and does it again for as long as what hinders it may pass.
@@ -30,7 +30,7 @@ export async function persist(act, tell, signal) {
  * @param {AbortSignal} [signal]
  * @returns {Promise<void>}
  */
-function delay(milliseconds, signal) {
+export function delay(milliseconds, signal) {
   return new Promise((resolve) => {
     const timer = setTimeout(end, milliseconds);
     addEventListener("online", end);

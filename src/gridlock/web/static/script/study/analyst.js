@@ -1,8 +1,9 @@
 import { Problem, followAnalysis } from "../api.js";
-import { persist } from "../persist.js";
+import { delay, persist } from "../persist.js";
 
 /** @import {Analysis} from "../types.js" */
 
+const SHORTEST_GAP_MS = 150; // between two questions: whoever steps on quickly waits for none of them
 const MOST_KNOWN = 100_000; // cells, of all lines together: some ten megabytes
 
 /**
@@ -16,6 +17,8 @@ export class Analyst {
   #size = 0;
   /** @type {AbortController | null} */
   #asking = null;
+  /** When the next question may be asked. */
+  #earliest = 0;
 
   /**
    * @param {object} ends
@@ -37,6 +40,10 @@ export class Analyst {
     if (known) this.learn(known);
     if (known?.complete) return;
     const { signal } = (this.#asking = new AbortController());
+    const gap = this.#earliest - performance.now();
+    if (gap > 0) await delay(gap, signal);
+    if (signal.aborted) return;
+    this.#earliest = performance.now() + SHORTEST_GAP_MS;
     try {
       await persist(() => this.#follow(query, signal), this.fail, signal);
     } catch (error) {

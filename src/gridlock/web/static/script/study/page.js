@@ -15,7 +15,7 @@ import { branchOf, moverOf, played, turnsFrom } from "./line.js";
 import { listTurns, showMoves } from "./moves.js";
 import { notesOf, progressOf } from "./notes.js";
 import { ReviewPanel } from "./review-panel.js";
-import { firstMistake, riddleOf } from "./riddle.js";
+import { firstMistake, presentMistake, riddleOf } from "./riddle.js";
 import { addressOf, permanentLink, readAddress, readable } from "./source.js";
 import { StudyStore } from "./store.js";
 
@@ -122,7 +122,7 @@ function show(study, store) {
   const size = draft ? sizeOf(draft) : source.size;
   find("#main").setAttribute("aria-busy", String(study.isWaiting));
   setText(find("#alarm"), study.trouble || study.outage);
-  if (refusal) showDeadEnd(refusal, rulebook);
+  if (refusal) showDeadEnd(refusal, rulebook, size);
   if (!study.board) return;
   find("#main").classList.remove("empty");
   const name = capital(rulebook.id);
@@ -234,15 +234,15 @@ function showVerdict(study, riddle) {
  * @param {Study} study
  * @param {ReviewedAction | null} riddle
  */
-function verdictOf({ analysis, board: shown, attempt, rulebook, review, line }, riddle) {
+function verdictOf(study, riddle) {
+  const { analysis, board: shown, attempt, rulebook } = study;
   const mover = rulebook.symbols[(shown?.mover ?? 1) - 1];
   if (riddle) {
     return attempt ? `${attempt.cell} does not win. Look again.` : `${riddle.fault} ${mover} to move: find a cell that wins.`;
   }
   const isOpen = !analysis || (analysis.value === "unknown" && !analysis.complete);
   const worth = isOpen ? "" : analysis.sentence;
-  const before = branchOf(line) === null ? review?.actions[line.cursor - 1]?.fault : null;
-  const news = attempt?.isRight ? `Right: ${attempt.cell} wins.` : before;
+  const news = attempt?.isRight ? `Right: ${attempt.cell} wins.` : presentMistake(study)?.fault;
   return [news, worth].filter(Boolean).join(" ") || (analysis ? `${mover} to move.` : "Asking the server…");
 }
 

@@ -1,6 +1,6 @@
 import { element, find, findAs, setText } from "../element.js";
 import { branchOf } from "./line.js";
-import { riddleOf } from "./riddle.js";
+import { presentMistake } from "./riddle.js";
 import { GameTimeline } from "./timeline.js";
 
 /** @import {Review, ReviewedAction} from "../types.js" */
@@ -54,13 +54,12 @@ export class ReviewPanel {
       find(".summary", this.box).replaceChildren(...review.summary.filter(Boolean).map((text) => element("li", {}, text)));
       this.list.replaceChildren(...mistakes.map((mistake) => this.#entry(mistake)));
     }
-    const riddle = riddleOf(study);
+    const present = presentMistake(study);
     mistakes.forEach((mistake, index) => {
       const entry = this.list.children[index];
       const { number, better, fault, text } = mistake;
       setText(find(".text", entry), (better.length && !solved.has(number) ? fault : text) ?? "");
-      const isHere = isOnGame && (riddle ? riddle === mistake : line.cursor === number);
-      entry.classList.toggle("present", isHere);
+      entry.classList.toggle("present", mistake === present);
     });
   }
 
@@ -86,6 +85,6 @@ function progressOf(review) {
 /** @param {Review | null} review */
 function noneFound(review) {
   return review?.limit === null
-    ? "Nobody gave a won position away."
+    ? "No move gave a won position away."
     : "No mistake was found, but not every position could be judged.";
 }

@@ -30,11 +30,13 @@ export async function readAddress(query, rulebooks) {
   const game = query.get("game") ?? rulebooks[0].id;
   const rulebook = rulebooks.find(({ id }) => id === game);
   if (!rulebook) throw new Error(`There is no game called ${game}. There are ${rulebooks.map(({ id }) => id).join(", ")}.`);
+  const first = query.get("first") ?? "1";
+  if (first !== "1" && first !== "2") throw new Error(`Player ${first} cannot begin: first is 1 or 2.`);
   /** @type {Source} */
   const source = {
     game,
     size: query.get("size") ?? rulebook.size,
-    first: query.get("first") === "2" ? 2 : 1,
+    first: first === "2" ? 2 : 1,
     position: query.get("position"),
     room: null,
   };

@@ -1,0 +1,55 @@
+"""A short game between two friends, of which the documents of the interface take their examples."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gridlock.model import Player
+from gridlock.web.event import Act, Deed, Event
+from gridlock.web.exchange import Acted, Joined, Joining, MadeRoom, NewRoom
+from gridlock.web.room import Room
+from gridlock.web.settings import ClockTerms, Opponent, Seat, Settings, hashed
+from gridlock.web.wire import show_state
+
+ROOM = "q3hV0x7eLw2a"
+NOW = 1_800_000_000_000  # milliseconds: a day in January 2027
+ANN, _INVITE, _BOB = (f"{name}'s-long-and-random-secret" for name in ("Ann", "invite", "Bob"))
+
+
+class Example(NamedTuple):
+    """What is asked and answered from the first request to the first action."""
+
+    new: NewRoom
+    made: MadeRoom
+    joining: Joining
+    joined: Joined
+    act: Act
+    acted: Acted
+    event: Event
+    """What came of the act."""
+    room: Room
+    """The room after it."""
+
+
+def play_example() -> Example:
+    """Let Ann invite Bob, and choose a cell."""
+    new = NewRoom("duel", "3x3", Opponent.FRIEND, name="Ann", clock=ClockTerms(300, 3))
+    settings = Settings(
+        new.game,
+        "3x3",
+        new.opponent,
+        (Seat(new.name, hashed(ANN)), Seat("")),
+        Player.ONE,
+        new.clock,
+        invite=hashed(_INVITE),
+    )
+    room = Room(ROOM, settings)
+    made = MadeRoom(ANN, _INVITE, show_state(room, (Player.ONE,), NOW))
+    for event in room.join(_INVITE, "Bob", _BOB, NOW):
+        room.apply(event)
+    joined = Joined(_BOB, show_state(room, (Player.TWO,), NOW))
+    act = Act("8b1d9a52", 0, Deed.PLAY, "2,2", 1)
+    (played,) = room.answer((Player.ONE,), act, NOW + 4_000)
+    room.apply(played)
+    acted = Acted(show_state(room, (Player.ONE,), NOW + 4_000))
+    return Example(new, made, Joining(_INVITE, "Bob"), joined, act, acted, played, room)

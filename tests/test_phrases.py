@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from gridlock import Player
-from gridlock.phrases import as_sentence, verdict
+from gridlock.match import Terms
+from gridlock.phrases import as_sentence, place_in_series, verdict
 
 
 @pytest.mark.parametrize(
@@ -25,3 +26,8 @@ def test_one_person_against_a_program_is_told_who_won(
 def test_an_error_becomes_a_sentence() -> None:
     assert as_sentence(ValueError("'1,9' is outside the board")) == "'1,9' is outside the board."
     assert as_sentence("the game is over") == "The game is over."
+
+
+def test_a_game_of_a_series_has_its_number_and_how_long_the_series_is() -> None:
+    assert place_in_series(2, Terms(rounds=3)) == "game 2 of 3"
+    assert place_in_series(4, Terms(target=5)) == "game 4, to 5 points"

@@ -11,6 +11,7 @@ from gridlock.record import ABANDONMENT, CLOCK, RESIGNATION
 from gridlock.search import HIGHEST_LEVEL
 
 if TYPE_CHECKING:
+    from gridlock.match import Terms
     from gridlock.model import Player, Position
 
 
@@ -36,6 +37,13 @@ def ending(position: Position, winner: Player | None, termination: str | None = 
     if goal is not None and position.marks(winner) >> goal & 1:
         return f"{symbol(winner)} has reached the goal and wins!"
     return f"{loser} cannot move: {symbol(winner)} wins!"
+
+
+def place_in_series(number: int, terms: Terms) -> str:
+    """Return which game of a series it is."""
+    if terms.rounds is not None:
+        return f"game {number} of {terms.rounds}"
+    return f"game {number}, to {terms.target} points"
 
 
 def verdict(players: tuple[str, str], winner: Player) -> str | None:

@@ -31,9 +31,9 @@ test("what was played stands in the list of moves", () => {
   assert.deepEqual([now.moves, now.movers, now.view.ply], [["1,1"], [1], 1]);
 });
 
-test("a game that ends is kept", () => {
-  const { state: now } = after(opened, told({ type: "resigned", player: 2 }, { status: "over", winner: 1, termination: "resignation" }));
-  assert.deepEqual(now.games, [{ first: 1, moves: [], winner: 1, termination: "resignation" }]);
+test("an event brings what it changes", () => {
+  const { state: now } = after(opened, told({ type: "resigned", player: 2 }, { status: "over", winner: 1 }));
+  assert.deepEqual([now.view.status, now.view.winner, now.moves], ["over", 1, []]);
 });
 
 test("what everybody is told leaves the seats as they are", () => {

@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from gridlock import Player
-from gridlock.match import Terms
 from gridlock.phrases import as_sentence, place_in_series, verdict
 
 
@@ -29,5 +28,5 @@ def test_an_error_becomes_a_sentence() -> None:
 
 
 def test_a_game_of_a_series_has_its_number_and_how_long_the_series_is() -> None:
-    assert place_in_series(2, Terms(rounds=3)) == "game 2 of 3"
-    assert place_in_series(4, Terms(target=5)) == "game 4, to 5 points"
+    assert place_in_series(2, 3, None) == "game 2 of 3"
+    assert place_in_series(4, None, 5) == "game 4 (played to 5 points)"

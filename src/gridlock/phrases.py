@@ -11,7 +11,6 @@ from gridlock.record import ABANDONMENT, CLOCK, RESIGNATION
 from gridlock.search import HIGHEST_LEVEL
 
 if TYPE_CHECKING:
-    from gridlock.match import Terms
     from gridlock.model import Player, Position
 
 
@@ -39,11 +38,11 @@ def ending(position: Position, winner: Player | None, termination: str | None = 
     return f"{loser} cannot move: {symbol(winner)} wins!"
 
 
-def place_in_series(number: int, terms: Terms) -> str:
-    """Return which game of a series it is."""
-    if terms.rounds is not None:
-        return f"game {number} of {terms.rounds}"
-    return f"game {number}, to {terms.target} points"
+def place_in_series(number: int, rounds: int | None, target: int | None) -> str:
+    """Return which game of a series one is: ``game 2 of 3``, or ``game 2 (played to 5 points)``."""
+    if rounds:
+        return f"game {number} of {rounds}"
+    return f"game {number} (played to {target} points)" if target else f"game {number}"
 
 
 def verdict(players: tuple[str, str], winner: Player) -> str | None:

@@ -214,7 +214,7 @@ def show_view(room: Room, now: int) -> View:
     return View(
         version=room.version,
         number=number,
-        place=place_in_series(number, terms) if terms else "",
+        place=place_in_series(number, terms.rounds, terms.target) if terms else "",
         ply=room.ply,
         status=room.status,
         board=show_board(position),

@@ -98,6 +98,7 @@ $(TOOLS): $(PACKAGES)
 $(SERVICES): $(VENV)
 	@missing() { \
 	  command -v chromium >/dev/null || echo chromium; \
+	  command -v node >/dev/null || echo nodejs; \
 	  command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo postgresql; \
 	  for package in redis-server nginx caddy; do command -v $$package >/dev/null || echo $$package; done; \
 	}; \

@@ -39,6 +39,12 @@ echo "$what" >> log
 case "$what" in "$FAIL"*) exit 1;; esac
 """
 
+NPM = """\
+#!/bin/sh
+echo npm >> log
+[ "$FAIL" != npm ]
+"""
+
 SET_UP = ["venv", "build-tools", "packages interpreted", "compile required"]
 
 
@@ -47,14 +53,15 @@ class Workshop:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in ("Makefile", "pyproject.toml", "constraints.txt", "setup.py"):
+        for name in ("Makefile", "pyproject.toml", "constraints.txt", "setup.py", "package.json"):
             shutil.copy(ROOT / name, folder / name)
         shutil.copytree(ROOT / KERNEL, folder / KERNEL, ignore=shutil.ignore_patterns("*.so"))
         (folder / "Python.h").touch()
         self._stand_ins = folder / "stand-ins"
         self._stand_ins.mkdir()
-        for name in ("cc", "chromium", "initdb", "redis-server", "nginx", "caddy"):
+        for name in ("cc", "chromium", "node", "initdb", "redis-server", "nginx", "caddy"):
             self._write(name, "#!/bin/sh\n")
+        self._write("npm", NPM)
         self._write("apt-get", "#!/bin/sh\necho apt-get >> log\nexit 1\n")
         for name in ("python3", "python4"):
             self._write(name, PYTHON.replace("NAME", name))
@@ -75,7 +82,7 @@ class Workshop:
             capture_output=True,
             text=True,
         )
-        assert (self.process.returncode == 0) == (fail in ("nothing", "compile"))
+        assert (self.process.returncode == 0) == (fail in ("nothing", "compile", "npm"))
         return log.read_text().splitlines() if log.exists() else []
 
     def change(self, name: Path | str) -> None:
@@ -152,3 +159,18 @@ def test_another_python_gets_another_environment(workshop: Workshop) -> None:
     assert workshop.make("play", "PYTHON=python4") == [*SET_UP, "gridlock"]
     assert workshop.make("play", "PYTHON=python4") == ["gridlock"]
     assert workshop.make("play") == ["gridlock"]
+
+
+def test_what_checks_the_page_is_installed_once_and_anew_when_it_changes(
+    workshop: Workshop,
+) -> None:
+    assert workshop.make(".venv/.types") == ["venv", "npm"]
+    assert workshop.make(".venv/.types") == []
+    workshop.change("package.json")
+    assert workshop.make(".venv/.types") == ["npm"]
+
+
+def test_without_what_checks_the_page_that_is_said_and_tried_again(workshop: Workshop) -> None:
+    assert workshop.make(".venv/.types", fail="npm") == ["venv", "npm"]
+    assert "the types of the page are not checked" in workshop.process.stdout
+    assert workshop.make(".venv/.types") == ["npm"]

@@ -38,6 +38,7 @@ CHECKS = [
 ]
 OPERATIONS = [
     "GET /api/games",
+    "GET /api/start",
     "GET /api/analysis",
     "GET /api/analysis/stream",
     "POST /api/rooms",

@@ -9,7 +9,7 @@ import msgspec
 from gridlock.grid import cells_of
 from gridlock.match import Score, Starter
 from gridlock.model import Effect, Player
-from gridlock.sentences import describe_player, ending
+from gridlock.sentences import describe_player, ending, place_in_series
 from gridlock.web.event import Event, Offer
 from gridlock.web.room import Room, Status
 from gridlock.web.settings import ClockTerms, Opponent
@@ -65,11 +65,13 @@ class View(msgspec.Struct, frozen=True):
 
     ``abort_at`` is from when the player who is not to move may abort the game, as the mover has
     yet to make a first move; ``claim_at`` is from when they may claim it, as the mover is away.
-    Both are the server's time in milliseconds, as ``now`` is, or null.
+    Both are the server's time in milliseconds, as ``now`` is, or null.  ``place`` is which game of
+    a series it is, in words; it is empty where there is no series.
     """
 
     version: int
     number: int
+    place: str
     ply: int
     status: Status
     board: Board
@@ -206,9 +208,12 @@ def show_view(room: Room, now: int) -> View:
     record = room.series.records[-1] if room.series.records else None
     winner = record.result if record else None
     clock = room.clock
+    terms = room.series.terms
+    number = max(1, len(room.series.records))
     return View(
         version=room.version,
-        number=max(1, len(room.series.records)),
+        number=number,
+        place=place_in_series(number, terms.rounds, terms.target) if terms else "",
         ply=room.ply,
         status=room.status,
         board=show_board(position),

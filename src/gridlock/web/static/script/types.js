@@ -66,6 +66,7 @@
  * @typedef {object} View What changes with each event of a room.
  * @property {number} version
  * @property {number} number
+ * @property {string} place Which game of a series it is, in words.
  * @property {number} ply
  * @property {"waiting" | "playing" | "over"} status
  * @property {Board} board

@@ -1,7 +1,7 @@
 import { Problem, fetchRoom } from "../api.js";
 import { element } from "../element.js";
 import { dropRoom, keptRooms, seatToken, updateRoom } from "../memory.js";
-import { entryOf } from "../room/words.js";
+import { entryOf } from "../room/sentences.js";
 import { capital } from "../text.js";
 
 /** @import {KeptRoom} from "../memory.js" */

@@ -18,10 +18,10 @@ import { Tools } from "./tools.js";
 import {
   announcementOf, answerOf, bannerOf, entryOf, isMyTurn, isWatching, patienceOf, releaseOf, resignationOf, sendingOf,
   statusOf, termsOf, verdictOf, viewerOf,
-} from "./words.js";
+} from "./sentences.js";
 
 /** @import {ChooseEvent} from "../board.js" */
-/** @import {Act, Player, State} from "../types.js" */
+/** @import {Act, Command, Player, State} from "../types.js" */
 /** @import {Message, Model} from "./store.js" */
 
 const NOTICE_MS = 6000;
@@ -43,12 +43,15 @@ const live = new LiveRoom(room, {
   linked: (link) => store.dispatch({ type: "link", link }),
 });
 
-/** @param {Act["do"]} deed @param {string} [cell] */
-function act(deed, cell) {
+/**
+ * @param {Command} command
+ * @param {string} [cell]
+ */
+function act(command, cell) {
   const { state } = store.model;
   if (!state) return;
   /** @type {Act} */
-  const wanted = { id: newId(), ply: state.view.ply, number: state.view.number, do: deed, ...(cell && { cell }) };
+  const wanted = { id: newId(), ply: state.view.ply, number: state.view.number, do: command, ...(cell && { cell }) };
   store.dispatch({ type: "sent", act: wanted });
   live.send(wanted);
   setTimeout(() => store.model.pending === wanted && store.dispatch({ type: "slow" }), SLOW_MS);

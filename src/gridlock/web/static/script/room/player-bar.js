@@ -1,6 +1,6 @@
 import "./clock.js";
 import { element, setText } from "../element.js";
-import { nameOf } from "./words.js";
+import { nameOf } from "./sentences.js";
 
 /** @import {Player} from "../types.js" */
 /** @import {GameClock} from "./clock.js" */

@@ -6,7 +6,7 @@ import {
 } from "../memory.js";
 import { persist } from "../persist.js";
 import { messageOf } from "../text.js";
-import { nameOf } from "./words.js";
+import { nameOf } from "./sentences.js";
 
 /** @import {State} from "../types.js" */
 

@@ -1,5 +1,5 @@
 import { sentence } from "../text.js";
-import { answerOf } from "./words.js";
+import { answerOf } from "./sentences.js";
 
 /** @import {Act, GameEvent, ServerMessage, State, View} from "../types.js" */
 
@@ -126,22 +126,16 @@ function answered(model, before, events) {
 }
 
 /**
+ * An event brings all that it changes but for the list of moves, which grows by the one that was
+ * played; whatever changes that list in another way is told as a whole state.
  * @param {State} state
  * @param {GameEvent} event
  * @param {View} view
  * @returns {State}
  */
-function afterEvent(state, event, view) {
-  const after = { ...state, view };
-  if (event.type === "played" && event.cell && event.player) {
-    after.moves = [...state.moves, event.cell];
-    after.movers = [...state.movers, event.player];
-  }
-  if (view.status === "over" && view.winner && state.view.status !== "over") {
-    const { winner, termination } = view;
-    after.games = [...state.games, { first: state.first, moves: after.moves, winner, termination }];
-  }
-  return after;
+function afterEvent(state, { type, cell, player }, view) {
+  if (type !== "played" || !cell || !player) return { ...state, view };
+  return { ...state, view, moves: [...state.moves, cell], movers: [...state.movers, player] };
 }
 
 /** The one place where the state of a room lives. */

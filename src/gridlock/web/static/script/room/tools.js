@@ -1,14 +1,14 @@
 import { recordPath } from "../api.js";
 import { element } from "../element.js";
 import { prefer, preferences } from "../memory.js";
-import { isWatching, offerOf, patienceOf, viewerOf } from "./words.js";
+import { isWatching, offerOf, patienceOf, viewerOf } from "./sentences.js";
 
-/** @import {Act, State} from "../types.js" */
+/** @import {Command, State} from "../types.js" */
 /** @import {Model} from "./store.js" */
 
 /**
- * @typedef {object} Deeds What the buttons do.
- * @property {(deed: Act["do"]) => void} act
+ * @typedef {object} Commands What the buttons do.
+ * @property {(command: Command) => void} act
  * @property {() => void} hint
  * @property {() => void} resign
  * @property {() => void} links
@@ -19,10 +19,10 @@ import { isWatching, offerOf, patienceOf, viewerOf } from "./words.js";
 export class Tools {
   /**
    * @param {HTMLElement} box
-   * @param {Deeds} deeds
+   * @param {Commands} commands
    */
-  constructor(box, deeds) {
-    const { act } = deeds;
+  constructor(box, commands) {
+    const { act } = commands;
     this.box = box;
     this.offer = element("p", { class: "offer-text" });
     this.agree = button("Agree", "primary", () => act("agree"));
@@ -36,15 +36,15 @@ export class Tools {
     this.follow = element("a", { class: "button primary" }, "To the rematch");
     this.review = element("a", { class: "button" }, "Review");
     this.undo = button("Take back", "", () => act("undo"));
-    this.hint = button("Hint", "", deeds.hint);
-    this.resign = button("Give up", "", deeds.resign);
+    this.hint = button("Hint", "", commands.hint);
+    this.resign = button("Give up", "", commands.resign);
     this.fresh = element("a", { class: "button", href: "/" }, "New game");
-    this.links = button("Links", "plain", deeds.links);
+    this.links = button("Links", "plain", commands.links);
     this.analyse = element("a", { class: "button plain" }, "Analyse");
     this.rules = element("a", { class: "button plain" }, "Rules");
     this.record = element("a", { class: "button plain", download: "" }, "Save");
     this.bothText = element("span");
-    this.both = element("label", { class: "switch small" }, this.bothText, bothBox(deeds.redraw));
+    this.both = element("label", { class: "switch small" }, this.bothText, bothBox(commands.redraw));
     box.append(
       this.offerRow,
       element("div", { class: "buttons" },

@@ -144,7 +144,7 @@ function show(study, store) {
   find("#side-line").hidden = branch === null;
   find("[data-do=back-to-game]").hidden = !hasMoves;
   find("#editor").hidden = draft === null;
-  find("#deeds").hidden = draft !== null;
+  find("#commands").hidden = draft !== null;
   find("[data-do=review]").hidden = !source.room?.isFinished || study.review !== null;
   buttonOf("review").disabled = study.isReviewing;
   find("#to-room").hidden = !source.room;

@@ -4,7 +4,7 @@ import { capital, sentence } from "../text.js";
 /** @import {ClockTerms, Effect, GameEvent, Player, State} from "../types.js" */
 /** @import {Link, Model} from "./store.js" */
 
-/** What the page of a room says. */
+/** What the page of a room says to the one who looks; what is the same for everybody is the server's to say. */
 
 /**
  * @param {State} state
@@ -132,9 +132,8 @@ function seriesResult(state) {
 function stageOf(state) {
   const { view, opponent, rulebook, seats } = state;
   const { mover } = view.board;
-  const game = seriesPlace(state);
-  /** @param {string} words */
-  const said = (words) => (game ? `${capital(game)}, ${words}` : capital(words));
+  /** @param {string} text */
+  const said = (text) => capital(view.place ? `${view.place}, ${text}` : text);
   if (view.status === "waiting") return said("waiting for your friend");
   if (view.finished) return seriesResult(state) || verdictOf(state) || (view.ending ?? "");
   if (view.status === "over") return `Game ${view.number} is over`;
@@ -159,17 +158,8 @@ export function entryOf(state) {
 
 /** @param {State} state */
 export function termsOf(state) {
-  const { clock } = state;
-  return [state.size.replace("x", " × "), clock && clockTerms(clock), seriesPlace(state)].filter(Boolean).join(", ");
-}
-
-/**
- * Which game of a series it is.
- * @param {State} state
- */
-function seriesPlace({ terms, view }) {
-  if (terms?.rounds) return `game ${view.number} of ${terms.rounds}`;
-  return terms?.target ? `game ${view.number}, to ${terms.target} points` : "";
+  const { size, clock, view } = state;
+  return [size.replace("x", " × "), clock && clockTerms(clock), view.place].filter(Boolean).join(", ");
 }
 
 /** @param {ClockTerms} clock */

@@ -189,6 +189,7 @@ def _report(question: Question, analysis: Analysis, *, is_complete: bool) -> Ana
     is_open = not is_complete and analysis.value is Value.UNKNOWN
     symbol = question.position.game.rulebook.symbol
     extra = {
+        "begun": question.start.actions_made,
         "board": show_board(question.position),
         "sentence": _NOT_YET if is_open else sentences.sentence(analysis, symbol),
         "unsolved": sentences.unsolved(analysis) if is_complete else "",

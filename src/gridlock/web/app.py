@@ -55,7 +55,14 @@ class _Service(Protocol):
 
 
 async def prepare(config: Config) -> None:
-    """Make sure that the database, and Redis if there is one, can be used; or ``StoreError``."""
+    """Make sure that the database can be used, or raise ``StoreError``.
+
+    Redis may be away, now as at any other time; only its address must be one.
+    """
+    if config.redis:
+        from gridlock.web.relay import check_url
+
+        check_url(config.redis)
     engine = connect(config.database, timeouts=config.timeouts)
     try:
         if config.database.drivername == SQLITE and (kept := await migration.upgrade(engine)):
@@ -65,10 +72,6 @@ async def prepare(config: Config) -> None:
         raise StoreError(f"cannot open the database: {reason(error)}") from error
     finally:
         await engine.dispose()
-    if config.redis:
-        from gridlock.web.relay import check_redis
-
-        await check_redis(config.redis)
 
 
 def create_app(config: Config, searches: Searches, readiness: Readiness | None = None) -> Proxies:

@@ -52,7 +52,7 @@ from gridlock.web import hall, retention
 retention._FIRST = 0.5
 retention._INTERVAL = 0.5
 hall._TRUST_SECONDS = 0.0
-hall._ORPHAN_TICKS = 1
+hall._NOTING_TICKS = 1
 """
 """A server that deletes old rooms, and looks what is on disk, all the time."""
 
@@ -215,7 +215,7 @@ def test_old_rooms_are_found_by_an_index(database: str) -> None:
 def attentive(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hall that looks what is on disk, and notes what is in use, all the time."""
     monkeypatch.setattr(hall_module, "_TRUST_SECONDS", 0.0)
-    monkeypatch.setattr(hall_module, "_ORPHAN_TICKS", 1)
+    monkeypatch.setattr(hall_module, "_NOTING_TICKS", 1)
 
 
 @pytest.mark.usefixtures("attentive")

@@ -108,6 +108,7 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
     presence = Presence(hall, journal, None if is_shared else publish)
     follower = Follower(hall, presence.rooms, publish, metrics)
     readiness.write = access.check
+    readiness.hand_over = hall.stop
     searches.searched = metrics.searched
     metrics.watch_rooms(lambda: hall.size)
     metrics.watch_searches(searches.count_running, searches.count_waiting)

@@ -132,6 +132,8 @@ class _Server(uvicorn.Server):
         _log.info("server stopping", extra={"connections": len(self.server_state.connections)})
         self._readiness.is_draining = True
         await self._drain()
+        if self._readiness.hand_over:
+            await self._readiness.hand_over()
         self._searches.close()
         await super().shutdown(sockets)
         _log.info("server stopped")

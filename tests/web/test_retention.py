@@ -456,6 +456,28 @@ def test_whoever_is_in_a_room_that_is_forgotten_is_told_that_it_is_gone(
         asyncio.run(scenario(server))
 
 
+def test_whoever_only_listens_in_a_room_that_is_forgotten_is_told_too(
+    database: str, tmp_path: Path
+) -> None:
+    async def scenario(server: Server) -> None:
+        async with asking(server) as client:
+            made, other = [await make_room(client, opponent="self") for _ in range(2)]
+            room = made["state"]["room"]
+            async with live(server, room) as watcher, live(server, other["state"]["room"]) as kept:
+                done = gridlock("db", "forget", room, "--database", database)
+                assert done.returncode == 0, done.stderr
+                with pytest.raises(ConnectionClosed) as closed:
+                    await watcher.hear("nothing")
+                assert closed.value.rcvd
+                assert closed.value.rcvd.code == 4404
+                await kept.say(type="ping")
+                await kept.hear("pong")
+
+    with Server(tmp_path / "log", "--database", database, "--no-limits") as server:
+        asyncio.run(scenario(server))
+    assert server.log.read_text() == ""
+
+
 def test_play_goes_on_while_old_rooms_are_deleted(tmp_path: Path) -> None:
     file = tmp_path / "web.db"
 

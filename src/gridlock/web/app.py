@@ -115,9 +115,7 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
     metrics.watch_database(
         lambda: access.is_up, cast("QueuePool", engine.pool).checkedout, lambda: access.asking
     )
-    services: list[_Service] = [access, journal, hall, presence, retention]
-    if is_shared:
-        services.append(follower)
+    services: list[_Service] = [access, journal, hall, presence, retention, follower]
     if config.redis:
         from gridlock.web.relay import Relay
 

@@ -46,6 +46,9 @@ _TRUST_SECONDS = 5.0  # before what is in memory is compared with what is on dis
 _USED_AGAIN = 3600 * MILLISECONDS  # between two notes that a room is in use
 _STOP_SECONDS = 1.0
 
+GONE = b""
+"""What a room is told, as its last message, when it has been deleted."""
+
 SEEN_MILLISECONDS = 50 * MILLISECONDS
 """For so long somebody counts as seen after any process has noted it."""
 
@@ -207,6 +210,12 @@ class Hall:
                         told += [event for event in events if event.version > version]
                     self._open.use(opened)
         return told
+
+    async def tell_gone(self, ids: Iterable[str]) -> None:
+        """Tell people here which of some rooms have been deleted, by an operator's command."""
+        for id_ in await self._journal.missing(ids):
+            self._open.drop(id_)
+            self._publish(id_, GONE)
 
     def _take_all(self, room: Room, events: list[Event]) -> None:
         """Take what others have done; a damaged room does not keep the others from theirs."""

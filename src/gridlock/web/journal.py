@@ -193,6 +193,7 @@ class Journal:
         self._writer: asyncio.Task[None] | None = None
         self._insert_seen = _insert_seen(access.engine)
         self._select_all = _select_all_since(access.engine)
+        self._select_missing = _select_missing(access.engine)
 
     async def start(self) -> None:
         """Begin to write."""
@@ -247,6 +248,12 @@ class Journal:
                 except msgspec.DecodeError as error:  # the others' rooms are none the worse for it
                     _log.warning("an event cannot be read: %s", error, extra={"room": room})
         return found
+
+    async def missing(self, among: Iterable[str]) -> list[str]:
+        """Return those of some rooms that are not there, as they were deleted."""
+        known = msgspec.json.encode(list(among)).decode()
+        async with self._access.reading() as connection:
+            return list((await connection.scalars(self._select_missing, {"known": known})).all())
 
     async def read_news(self, room: str, version: int) -> News | None:
         """Return what is new in a room after a version, None where there is no such room."""
@@ -363,6 +370,16 @@ def _select_all_since(engine: AsyncEngine) -> TextClause:
         f"SELECT events.room, events.event FROM {known} AS known JOIN events "  # noqa: S608
         "ON events.room = known.key AND events.version > CAST(known.value AS integer) "
         "ORDER BY events.room, events.version"
+    )
+
+
+def _select_missing(engine: AsyncEngine) -> TextClause:
+    """Return the question for rooms that are not there: ``known`` are their names in JSON."""
+    is_sqlite = engine.url.drivername == SQLITE
+    known = "json_each(:known)" if is_sqlite else "json_array_elements_text(CAST(:known AS json))"
+    return text(
+        f"SELECT known.value FROM {known} AS known "  # noqa: S608
+        "WHERE NOT EXISTS (SELECT 1 FROM rooms WHERE rooms.id = known.value)"
     )
 
 

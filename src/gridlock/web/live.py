@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -21,7 +22,7 @@ from gridlock.web.config import Rate
 from gridlock.web.event import Act
 from gridlock.web.follower import Follower
 from gridlock.web.guard import Bucket, Limiter, address_of
-from gridlock.web.hall import Hall, NoRoomError
+from gridlock.web.hall import GONE, Hall, NoRoomError
 from gridlock.web.metrics import Metrics
 from gridlock.web.presence import Presence
 from gridlock.web.room import RefusedError
@@ -181,9 +182,7 @@ async def live(
                     socket, hall, room, presence, follower, limiter, metrics, counted
                 )
                 await connection.greet()
-                async with subscriber.run_in_background(
-                    lambda message: socket.send_text(message.decode())
-                ):
+                async with subscriber.run_in_background(partial(_pass_on, socket)):
                     await connection.listen()
     except WebSocketDisconnect:
         return
@@ -198,6 +197,14 @@ async def live(
     except Exception:  # noqa: BLE001 - whatever it is, it is a code that clients know
         _log.exception("a live connection failed", extra={"room": room})
         await _close(socket, FAILED)
+
+
+async def _pass_on(socket: _Socket, message: bytes) -> None:
+    """Tell somebody what a room is told."""
+    if message == GONE:
+        await _close(socket, NO_ROOM)
+    else:
+        await socket.send_text(message.decode())
 
 
 async def _close(socket: _Socket, code: int) -> None:

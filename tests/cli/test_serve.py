@@ -95,6 +95,16 @@ def test_what_cannot_be_served_is_one_clear_line(
     assert message in result.err
 
 
+@pytest.mark.parametrize(("workers", "port"), [("1", "9100"), ("3", "9102")])
+def test_metrics_need_a_port_of_their_own(run: Run, workers: str, port: str) -> None:
+    shared = ("--database", "postgresql+asyncpg://db/games", "--redis", "redis://here")
+    metrics = ("--metrics-port", "9100", "--workers", workers)
+    refused = run("serve", "--port", port, *metrics, *shared)
+    assert refused.code == 2
+    assert len(refused.error_lines) == 1
+    assert f"--port and --metrics-port cannot both be {port}: " in refused.err
+
+
 def test_several_workers_do_not_mix_their_metrics(run: Run, tmp_path: Path) -> None:
     token = tmp_path / "token"
     token.write_text("s3cret\n")

@@ -196,6 +196,12 @@ def _check_together(context: click.Context, *, is_at_socket: bool) -> None:
         raise click.UsageError(
             "several --workers share their games by --database postgresql+asyncpg://… and --redis"
         )
+    first = given["metrics_port"]
+    if first and not is_at_socket and first <= given["port"] < first + given["workers"]:
+        raise click.UsageError(
+            f"--port and --metrics-port cannot both be {given['port']}: metrics need their own port"
+            + (", and each of several --workers the next one" if are_several else "")
+        )
     if are_several and given["metrics_token"]:
         raise click.UsageError(
             "each of several --workers has metrics of its own, at the next port from --metrics-port"

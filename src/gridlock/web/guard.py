@@ -17,7 +17,7 @@ from litestar.utils import normalize_path
 from gridlock.errors import NotationError, quote
 from gridlock.web import problems
 from gridlock.web.address import is_at, read_origin
-from gridlock.web.close_code import FOREIGN, NO_ROOM, REASONS, TOO_MANY
+from gridlock.web.close_code import BY_CLIENT, FOREIGN, NO_ROOM, REASONS, TOO_MANY
 from gridlock.web.health import PROBES
 from gridlock.web.logs import REQUEST, read_request_id
 from gridlock.web.metrics import Metrics
@@ -228,15 +228,17 @@ class Guard:
         """Let a live connection through, and take notice of how it ends."""
         began = time.monotonic()
         code = received = sent = 0
+        is_left = False
         extra = {"path": scope["path"], "address": address_of(scope)}
 
         async def receive_counted() -> Message:
-            nonlocal code, received
+            nonlocal code, is_left, received
             message = await receive()
             if message["type"] == "websocket.receive":
                 received += 1
-            elif message["type"] == "websocket.disconnect":
-                code = code or message.get("code", 0)
+            elif message["type"] == "websocket.disconnect" and not code:
+                code = message.get("code", 0)
+                is_left = code not in REASONS or scope.get(BY_CLIENT, False)
             return message
 
         async def send_counted(message: Message) -> None:
@@ -252,10 +254,10 @@ class Guard:
         try:
             await self._app(scope, receive_counted, send_counted)
         finally:
-            self._metrics.closed(code, was_open=True)
+            self._metrics.closed(code, was_open=True, is_left=is_left)
             ended = {
                 "code": code,
-                "reason": REASONS.get(code, "The other side has gone."),
+                "reason": "The other side has gone." if is_left else REASONS.get(code, ""),
                 "seconds": round(time.monotonic() - began, 1),
                 "received": received,
                 "sent": sent,

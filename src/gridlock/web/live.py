@@ -194,6 +194,8 @@ async def live(
         await _close(socket, TRY_LATER)
     except (msgspec.DecodeError, TimeoutError):
         await _close(socket, BAD_MESSAGE)
+    except OSError:  # they have gone while they were told something
+        return
     except Exception:  # noqa: BLE001 - whatever it is, it is a code that clients know
         _log.exception("a live connection failed", extra={"room": room})
         await _close(socket, FAILED)

@@ -197,11 +197,14 @@ class Metrics:
         self._connections.inc()
         self._opened.inc()
 
-    def closed(self, code: int, *, was_open: bool) -> None:
-        """Take notice that a live connection has ended, or was not let in."""
+    def closed(self, code: int, *, was_open: bool, is_left: bool = False) -> None:
+        """Take notice that a live connection has ended, or was not let in.
+
+        A client that leaves may send any code, also one that means something else when we do.
+        """
         if was_open:
             self._connections.dec()
-        is_known = code in REASONS or code in LEFT
+        is_known = code in LEFT or (code in REASONS and not is_left)
         self._closed.labels(str(code) if is_known else _OTHER).inc()
 
     def listen(self, host: str, port: int, *, is_shared: bool = False) -> Callable[[], None]:

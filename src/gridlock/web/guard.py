@@ -21,7 +21,7 @@ from gridlock.web.close_code import BY_CLIENT, FOREIGN, NO_ROOM, REASONS, TOO_MA
 from gridlock.web.health import PROBES
 from gridlock.web.logs import REQUEST, read_request_id
 from gridlock.web.metrics import Metrics
-from gridlock.web.proxies import TRUSTED
+from gridlock.web.proxies import TRUSTED, UNKNOWN
 from gridlock.web.room import RefusedError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Bucket:
 
 
 class Limiter:
-    """What is left of the limits of each address."""
+    """What is left of the limits of each address; where none is known there are no limits."""
 
     def __init__(self, limits: GateLimits) -> None:
         self.limits = limits
@@ -97,11 +97,13 @@ class Limiter:
 
     def take_message(self, address: str) -> bool:
         """Take one message of an address' live connections; tell whether there was one."""
-        return self._messages.take(address)
+        return not address or self._messages.take(address)
 
     def take(self, scope: Scope) -> bool:
         """Take one request, or live connection, of an address; tell whether there was one."""
         address = address_of(scope)
+        if not address:
+            return True
         if normalize_path(scope["path"]).startswith("/static/"):
             return self._files.take(address)
         return self._requests.take(address) and (
@@ -110,7 +112,7 @@ class Limiter:
 
     def take_room(self, address: str) -> None:
         """Take one new room of an address, or raise ``RefusedError``."""
-        if not self._costly.take(address):
+        if address and not self._costly.take(address):
             kind = problems.STATUSES[problems.TOO_MANY_REQUESTS]
             raise RefusedError(kind.code, kind.detail)
 
@@ -186,7 +188,7 @@ class Guard:
                 "path": scope["path"],
                 "status": status,
                 "milliseconds": round(1000 * seconds, 1),
-                "address": address_of(scope),
+                "address": _sender(scope),
             }
             _log.log(level, "request", extra=extra)
 
@@ -195,7 +197,7 @@ class Guard:
         _identify(scope, headers)
         address = address_of(scope)
         has_room = (
-            self._connections[address] < self._limits.connections
+            (not address or self._connections[address] < self._limits.connections)
             and self._all_connections < self._limits.all_connections
             and self._limiter.take(scope)
         )
@@ -208,7 +210,7 @@ class Guard:
             code = NO_ROOM
         if code:
             self._metrics.closed(code, was_open=False)
-            extra = {"path": scope["path"], "address": address, "code": code}
+            extra = {"path": scope["path"], "address": _sender(scope), "code": code}
             _log.info("live connection refused", extra={**extra, "reason": REASONS[code]})
             await receive()
             await send({"type": "websocket.accept"})  # otherwise browsers do not tell the code
@@ -229,7 +231,7 @@ class Guard:
         began = time.monotonic()
         code = received = sent = 0
         is_left = False
-        extra = {"path": scope["path"], "address": address_of(scope)}
+        extra = {"path": scope["path"], "address": _sender(scope)}
 
         async def receive_counted() -> Message:
             nonlocal code, is_left, received
@@ -313,6 +315,11 @@ class Guard:
 
 
 def address_of(scope: Mapping[str, Any]) -> str:
+    """Return whose limits count for a request; nobody's where nothing is returned."""
+    return "" if scope.get(UNKNOWN) else _sender(scope)
+
+
+def _sender(scope: Mapping[str, Any]) -> str:
     """Return from where a request comes: whoever has one address of IPv6 has 2^64 beside it."""
     client: tuple[str, int] | None = scope.get("client")
     host = client[0] if client else ""

@@ -147,7 +147,7 @@ def serve(
     is_at_socket = goes_before(context, "socket", "host", "port")
     _check_together(context, is_at_socket=is_at_socket)
     check_installed(database, redis)
-    from gridlock.web.config import FREE, Config, MetricsAccess
+    from gridlock.web.config import Config, MetricsAccess
     from gridlock.web.logs import log_to
     from gridlock.web.server import serve as run
     from gridlock.web.workers import Post, supervise
@@ -165,7 +165,7 @@ def serve(
         **tuned(tuning),
     )
     if no_limits:
-        config = replace(config, limits=replace(FREE, room_memory=config.limits.room_memory))
+        config = config.without_limits()
     if post := os.environ.pop(WORKER_VARIABLE, None):
         place = Post.read(post)
         run(replace(config, worker=place.number), *place.take())

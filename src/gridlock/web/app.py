@@ -163,6 +163,7 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
             "follower": _provide(follower),
             "limiter": _provide(limiter),
             "metrics": _provide(metrics),
+            "timeouts": _provide(config.timeouts),
             "readiness": _provide(readiness),
         },
         exception_handlers={**problems.HANDLERS, GoneError: answer_nobody},

@@ -77,7 +77,7 @@ async def prepare(config: Config) -> None:
 def create_app(config: Config, searches: Searches, readiness: Readiness | None = None) -> Proxies:
     """Return the app, ready to be served; when it ends, so do the searches."""
     readiness = readiness or Readiness()
-    metrics = Metrics(has_redis=bool(config.redis))
+    metrics = Metrics(has_redis=bool(config.redis), token=config.metrics.token)
     channels = _Channels(
         MemoryChannelsBackend(),
         arbitrary_channels_allowed=True,
@@ -150,7 +150,7 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
             *api.ROUTES,
             live.live,
             *health.ROUTES,
-            *([metrics.route(config.metrics.token)] if config.metrics.token else []),
+            *([metrics.route()] if config.metrics.token else []),
             *pages.ROUTES,
             asyncapi,
         ],

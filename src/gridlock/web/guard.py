@@ -20,6 +20,7 @@ from gridlock.web.address import is_at, read_origin
 from gridlock.web.close_code import BY_CLIENT, FOREIGN, NO_ROOM, REASONS, TOO_MANY
 from gridlock.web.health import PROBES
 from gridlock.web.logs import REQUEST, read_request_id
+from gridlock.web.metrics import PATH as METRICS
 from gridlock.web.metrics import Metrics
 from gridlock.web.proxies import TRUSTED, UNKNOWN
 from gridlock.web.room import RefusedError
@@ -172,8 +173,10 @@ class Guard:
                 message = {**message, "body": b""}
             await send(message)
 
-        is_probe = normalize_path(scope["path"]) in PROBES
-        if problem := None if is_probe else self._refusal(scope, headers):
+        path = normalize_path(scope["path"])
+        is_probe = path in PROBES
+        is_scrape = path == METRICS and self._metrics.is_allowed(headers.get(b"authorization", b""))
+        if problem := None if is_probe or is_scrape else self._refusal(scope, headers):
             scope["problem"] = problem.code
             await _turn_away(scope, headers, problem, send_guarded)
         else:

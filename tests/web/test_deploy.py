@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import ssl
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
@@ -18,11 +22,13 @@ from tests.web.services import Live, Server, free_port, join_room, make_room, un
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from tests.web.services import Service
 
     RunProxy = Callable[[Path, Sequence[int]], AbstractContextManager[Service]]
+
+
+UNIT = Path(__file__).parents[2] / "deploy" / "gridlock@.service"
 
 
 @pytest.mark.parametrize("run_proxy", [run_nginx, run_caddy])
@@ -71,3 +77,21 @@ async def _play(url: str, context: ssl.SSLContext) -> None:
         await bob.hello(joined["token"])
         await ann.play(0, "2,2")
         assert (await bob.hear_event("played"))["cell"] == "2,2"
+
+
+def test_systemd_finds_no_fault_in_the_unit(tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd-analyze is not installed: apt-get install systemd")
+    text = UNIT.read_text()
+    program = "/opt/gridlock/bin/gridlock"  # which is not installed here
+    assert program in text
+    (tmp_path / UNIT.name).write_text(text.replace(program, sys.executable))
+    unit = tmp_path / UNIT.name.replace("@", "@8001")
+    unit.symlink_to(UNIT.name)
+    verified = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", unit],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (verified.returncode, verified.stderr) == (0, "")

@@ -95,16 +95,16 @@ def test_a_name_is_served_at_its_address() -> None:
 
 
 def test_people_play_through_a_socket(tmp_path: Path, path: Path) -> None:
+    log = tmp_path / "log"  # what is answered is written there afterwards
     options = ("--socket", str(path), "--database", str(tmp_path / "web.db"), "--proxy", "unix")
     for _ in range(2):
-        with Server(tmp_path / "log", *options, "--log", "info", place=()) as server:
+        with Server(log, *options, "--log", "info", place=()) as server:
             assert server.said == f"GridLock is open at unix:{path} (Ctrl-C closes it)\n"
             transport = httpx.HTTPTransport(uds=str(path))
             with httpx.Client(transport=transport, base_url="http://localhost") as client:
                 headers = {"X-Forwarded-For": "192.0.2.1, 192.0.2.2"}
                 made = client.post("/api/rooms", json={"game": "duel"}, headers=headers)
                 assert made.status_code == 201
-            log = tmp_path / "log"  # what is answered is written there afterwards
             asyncio.run(until(lambda: '"address": "192.0.2.2"' in log.read_text()))
             server.process.send_signal(signal.SIGTERM)
             assert server.process.wait(60) == 0

@@ -66,11 +66,15 @@ class Driver:
             await self.pilot.pause()
         await self.pilot.pause()  # an answer may have come at the very end of the pause before
 
-    async def until(self, is_so: Callable[[], bool]) -> None:
-        """Wait until something has come about."""
+    async def until(self, is_so: Callable[[], bool], *, draws: bool = True) -> None:
+        """Wait until something has come about.
+
+        Where drawing fails the pilot may not draw: the failure would be the test's, not the app's.
+        """
+        pause = self.pilot.pause if draws else asyncio.sleep
         async with asyncio.timeout(60):
             while not is_so():
-                await self.pilot.pause(0.002)
+                await pause(0.002)
 
     async def resize(self, width: int, height: int) -> None:
         """Give the terminal another size, and wait until the screen shows it."""

@@ -2,7 +2,9 @@
 
 Each has a live connection that is opened again when it breaks, as the page does it, and says what
 it has seen last.  An act that was not answered is sent again.  So whatever happens to the server,
-every action is played in the end, and how long everybody waited to hear of it is measured.
+every action is played in the end, and how long everybody waited to hear of it is measured: from the
+moment when it was due, also where the one before was late, as nobody waits with their turn because
+a server is slow.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import ssl
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -22,7 +25,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.5, 8.0  # seconds before a connection is opened again
 _ANSWER_SECONDS = 8.0  # within which a new connection is answered
@@ -48,7 +51,7 @@ class Site:
     def context(self) -> ssl.SSLContext | None:
         if not self.url.startswith("https"):
             return None
-        return ssl.create_default_context(cafile=self.authority)
+        return _context(self.authority)
 
     def client(self) -> httpx.AsyncClient:
         context = self.context()
@@ -57,34 +60,47 @@ class Site:
         )
 
 
+@cache
+def _context(authority: str | None) -> ssl.SSLContext:
+    """Return a context; to make one for each connection would take longer than the connection."""
+    return ssl.create_default_context(cafile=authority)
+
+
 @dataclass
 class Tally:
     """What everybody has seen."""
 
-    waits: list[float] = field(default_factory=list)
-    """The seconds from each act until each one of its room has heard of it."""
-    slowest: list[tuple[float, float]] = field(default_factory=list)
-    """When those acts were sent that somebody heard of late, and how late."""
+    heard: list[tuple[float, float]] = field(default_factory=list)
+    """When each act was due, and the seconds until each one of its room has heard of it."""
     thoughts: list[float] = field(default_factory=list)
     """The seconds from an act to the computer's answer."""
     analyses: list[float] = field(default_factory=list)
     acknowledged: int = 0
+    doubled: int = 0
+    """Acts that were played twice."""
+    repeats: int = 0
+    """Events that were told again to somebody who had heard of them."""
+    gaps: int = 0
+    """Times that somebody heard of an event before the one that goes before it, and asked."""
     closes: Counter[int | str] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
-    def hear(self, sent: float) -> None:
+    def hear(self, due: float) -> None:
         """Take notice that somebody has heard of an act."""
-        waited = time.perf_counter() - sent
-        self.waits.append(waited)
-        if waited > 1:
-            self.slowest.append((sent, waited))
+        self.heard.append((due, time.perf_counter() - due))
+
+    @property
+    def waits(self) -> list[float]:
+        """The seconds that everybody waited to hear of each act."""
+        return [waited for _, waited in self.heard]
 
     def summary(self) -> str:
         """Return what was seen, in words."""
         parts = [
-            f"{self.acknowledged:,} actions, heard {len(self.waits):,} times: {spread(self.waits)}",
-            f"{len(self.slowest)} heard after more than 1 s",
+            f"{self.acknowledged:,} actions, heard {len(self.heard):,} times: {spread(self.waits)}",
+            f"{sum(waited > 1 for waited in self.waits)} heard after more than 1 s",
+            f"{self.doubled} doubled, {self.repeats} told again, {self.gaps} gaps",
         ]
         if self.thoughts:
             parts.append(f"computers' {len(self.thoughts):,} answers: {spread(self.thoughts)}")
@@ -99,16 +115,18 @@ class Tally:
         return "; ".join(parts)
 
 
+def percentile(seconds: list[float], part: float) -> float:
+    """Return the time within which a part of some times are; 0 where there are none."""
+    ranked = sorted(seconds)
+    return ranked[min(int(part * len(ranked)), len(ranked) - 1)] if ranked else 0.0
+
+
 def spread(seconds: list[float]) -> str:
     """Return the middle, the 99th percentile and the most of some times."""
     if not seconds:
         return "none"
-    ranked = sorted(seconds)
-    middle, last = ranked[len(ranked) // 2], ranked[int(0.99 * len(ranked))]
-    return (
-        f"{1000 * middle:.1f} ms (median), {1000 * last:.1f} ms (99 %), "
-        f"{1000 * ranked[-1]:.1f} ms (most)"
-    )
+    middle, last, most = (1000 * percentile(seconds, part) for part in (0.5, 0.99, 1))
+    return f"{middle:.1f} ms (median), {last:.1f} ms (99 %), {most:.1f} ms (most)"
 
 
 class Listener:
@@ -121,24 +139,28 @@ class Listener:
         token: str | None,
         hear: Callable[[Listener, Json, Json], None],
         tally: Tally,
+        first: Site | None = None,
     ) -> None:
+        """Prepare to come: by ``first``, if there is one, and by the site whenever it breaks."""
         self.version: int | None = None
         """The version of the last event that was heard of."""
         self.token = token
         self.view: Json = {}
         self._site = site
-        self._context = site.context()
+        self._next_site = first or site
         self._room = room
         self._hear = hear
         self._tally = tally
         self._socket: ClientConnection | None = None
         self._unanswered: Json | None = None
+        self._acts: set[str] = set()
+        """The acts that were played."""
         self._is_greeted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Come, and be greeted."""
-        self._task = asyncio.create_task(self._stay())
+        """Come, unless one is there already, and be greeted."""
+        self._task = self._task or asyncio.create_task(self._stay())
         await self._is_greeted.wait()
 
     async def close(self) -> None:
@@ -161,13 +183,14 @@ class Listener:
     async def _stay(self) -> None:
         pause = _SHORTEST_PAUSE
         while True:
+            site, self._next_site = self._next_site, self._site
             try:
                 async with connect(
-                    f"{self._site.live}/api/rooms/{self._room}/live",
+                    f"{site.live}/api/rooms/{self._room}/live",
                     compression=None,
                     ping_interval=None,
                     open_timeout=_ANSWER_SECONDS,
-                    ssl=self._context,
+                    ssl=site.context(),
                 ) as socket:
                     self._socket = socket
                     await self._greet()
@@ -203,7 +226,10 @@ class Listener:
         elif kind == "event" and self._is_greeted.is_set():
             version = message["event"]["version"]
             if self.version is not None and version > self.version + 1:
+                self._tally.gaps += 1
                 await self._greet()  # a slow reader has missed something, and asks
+            elif self.version is not None and version <= self.version:
+                self._tally.repeats += 1
             else:
                 self._take([message["event"]], message["view"])
         elif kind == "refused":
@@ -222,6 +248,9 @@ class Listener:
             if self.version is not None and event["version"] != self.version + 1:
                 self._tally.faults.append(f"{event['version']} after {self.version}")
             self.version = event["version"]
+            if act := event.get("id"):
+                self._tally.doubled += act in self._acts
+                self._acts.add(act)
             if self._unanswered and event.get("id") == self._unanswered["id"]:
                 self._unanswered = None
             self.view = view
@@ -232,20 +261,29 @@ class Table:
     """A room with its players, who may play the computer, and those who watch."""
 
     def __init__(
-        self, site: Site, room: str, tokens: list[str], tally: Tally, watchers: int = 0
+        self,
+        site: Site,
+        room: str,
+        tokens: list[str],
+        tally: Tally,
+        watchers: int = 0,
+        seats: Sequence[Site] = (),
     ) -> None:
+        """Prepare a room; players and then watchers first come by ``seats``, if there are any."""
         self.room = room
         self._tokens = tokens
         self.moves: list[tuple[int, int, str]] = []
         """The number of a game, the place in it and the cell of each acknowledged action."""
         self._tally = tally
-        self._players = [Listener(site, room, token, self._hear, tally) for token in tokens]
+        holders: list[str | None] = [*tokens, *[None] * watchers]
+        firsts: list[Site | None] = [*seats] or [None] * len(holders)
         self._everybody = [
-            *self._players,
-            *(Listener(site, room, None, self._hear, tally) for _ in range(watchers)),
+            Listener(site, room, token, self._hear, tally, first)
+            for token, first in zip(holders, firsts, strict=True)
         ]
+        self._players = self._everybody[: len(tokens)]
         self._acts: dict[str, tuple[float, int, int, str | None]] = {}
-        """When each act was sent, and the action: number of the game, place in it, and cell."""
+        """When each act was due, and the action: number of the game, place in it, and cell."""
         self._last_act = 0.0
         self._wake = asyncio.Event()
         self._dice = random.Random(room)
@@ -255,27 +293,35 @@ class Table:
         return Table(site, self.room, self._tokens, tally)
 
     @property
-    def _is_computer(self) -> bool:
+    def is_computer(self) -> bool:
+        """Whether a person plays the computer here."""
         return len(self._players) == 1
 
     async def open(self) -> None:
-        """Let everybody come."""
+        """Let everybody come who is not there yet."""
         await asyncio.gather(*(one.open() for one in self._everybody))
+
+    async def open_players(self) -> None:
+        """Let the players come."""
+        await asyncio.gather(*(one.open() for one in self._players))
 
     async def close(self) -> None:
         """Let everybody go."""
         await asyncio.gather(*(one.close() for one in self._everybody))
 
-    async def play(self) -> None:
-        """Let a person choose any legal cell, and wait until everybody has heard of it."""
+    async def play(self, due: float | None = None) -> None:
+        """Let a person choose any legal cell, and wait until everybody has heard of it.
+
+        Unless it was due before, it is now, or when the computer has answered.
+        """
         view = await self._agreed()
-        mover = self._players[0 if self._is_computer else view["board"]["mover"] - 1]
+        mover = self._players[0 if self.is_computer else view["board"]["mover"] - 1]
         version = view["version"]
         number, ply, cell = view["number"], view["ply"], None
         if view["status"] == "playing":
             cell = self._dice.choice(view["board"]["legal"])
         self._last_act = time.perf_counter()
-        self._acts[f"{version}"] = (self._last_act, number, ply, cell)
+        self._acts[f"{version}"] = (due or self._last_act, number, ply, cell)
         do = "play" if cell else "next"
         act = {"id": f"{version}", "number": number, "ply": ply, "do": do, "cell": cell}
         await mover.act({"type": "action", **act})
@@ -290,7 +336,7 @@ class Table:
 
     def _is_ready(self) -> bool:
         view = self._players[0].view
-        return not self._is_computer or view["status"] != "playing" or view["board"]["mover"] == 1
+        return not self.is_computer or view["status"] != "playing" or view["board"]["mover"] == 1
 
     async def _until(self, is_done: Callable[[], bool]) -> None:
         while not is_done():
@@ -300,8 +346,8 @@ class Table:
     def _hear(self, listener: Listener, event: Json, _: Json) -> None:
         act = self._acts.get(event.get("id") or "")
         if act:
-            sent, number, ply, cell = act
-            self._tally.hear(sent)
+            due, number, ply, cell = act
+            self._tally.hear(due)
             if listener is self._players[0]:
                 self._tally.acknowledged += 1
                 if cell:
@@ -318,6 +364,7 @@ async def make_tables(
     *,
     watchers: int = 0,
     level: int | None = None,
+    seats: Sequence[Site] = (),
     are_open: bool = True,
 ) -> list[Table]:
     """Make rooms, of two friends each or of one person and a computer, and sit down if wanted."""
@@ -334,7 +381,7 @@ async def make_tables(
                 path = f"/api/rooms/{room}/join"
                 joined = (await client.post(path, json=joining)).raise_for_status().json()
                 tokens.append(joined["token"])
-            return Table(site, room, tokens, tally, watchers)
+            return Table(site, room, tokens, tally, watchers, seats)
 
         tables = await in_groups([make] * count)
     if are_open:
@@ -351,14 +398,21 @@ async def in_groups(work: list[Callable[[], Awaitable[Any]]]) -> list[Any]:
 
 
 async def play_each_second(tables: list[Table], seconds: float) -> None:
-    """Let one action happen at every table each second, spread evenly."""
+    """Let one action be due at every table each second, spread evenly, however late the last was.
+
+    Only whoever plays the computer waits for its answer.
+    """
 
     async def play(table: Table, start: float) -> None:
-        tick = start
-        while tick < start + seconds:
-            await asyncio.sleep(max(0.0, tick - time.perf_counter()))
-            await table.play()
-            tick = max(tick + 1, time.perf_counter())
+        due = start
+        while due < start + seconds:
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            if table.is_computer:
+                await table.play()
+                due = max(due + 1, time.perf_counter())
+            else:
+                await table.play(due)
+                due += 1
 
     now = time.perf_counter() + 1
     await asyncio.gather(
@@ -411,3 +465,15 @@ async def count_lost(site: Site, tables: list[Table]) -> int:
                 kept[number - 1][ply : ply + 1] != [cell] for number, ply, cell in table.moves
             )
     return lost
+
+
+async def come_and_go(site: Site, seconds: float, tally: Tally) -> None:
+    """Make a room every second, play an action there, and leave it for ever."""
+    deadline = time.perf_counter() + seconds
+    while time.perf_counter() < deadline:
+        began = time.perf_counter()
+        with contextlib.suppress(httpx.HTTPError):
+            for table in await make_tables(site, 1, tally):
+                await table.play()
+                await table.close()
+        await asyncio.sleep(max(0.0, began + 1 - time.perf_counter()))

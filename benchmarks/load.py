@@ -155,7 +155,7 @@ async def measure_kills(database: Path, count: int, kills: int) -> None:
 
 def told(lost: int, tally: Tally) -> str:
     """Return what went wrong, in words."""
-    faults = f"{len(tally.faults)} doubled, reordered or refused"
+    faults = f"{tally.doubled} doubled, {len(tally.faults)} reordered or refused"
     return f"{lost} lost, {faults}" + "".join(f"\n  {fault}" for fault in tally.faults[:5])
 
 

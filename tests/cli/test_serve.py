@@ -72,7 +72,8 @@ def test_logs_are_lines_of_json_without_secrets(tmp_path: Path) -> None:
             ("--database", "postgresql+asyncpg://nobody@127.0.0.1:1/games"),
             "cannot open the database: ",
         ),
-        (("--redis", "redis://127.0.0.1:1"), "cannot reach Redis: "),
+        (("--redis", "redis://127.0.0.1:1/?db=one"), "cannot use this address of Redis: "),
+        (("--redis", "redis://127.0.0.1:1/?colour=red"), "cannot use this address of Redis: "),
         (("--redis", "nonsense"), "'nonsense' is not the address of a Redis, such as redis://"),
         (("--origin", "https://play.example.org/room"), "is not the address of a site, such as"),
         (("--allow-host", "https://play.example.org"), "is not the name of a machine, such as"),
@@ -92,6 +93,16 @@ def test_what_cannot_be_served_is_one_clear_line(
     assert result.code in (1, 2)
     assert len(result.error_lines) == 1
     assert message in result.err
+
+
+@pytest.mark.parametrize(("workers", "port"), [("1", "9100"), ("3", "9102")])
+def test_metrics_need_a_port_of_their_own(run: Run, workers: str, port: str) -> None:
+    shared = ("--database", "postgresql+asyncpg://db/games", "--redis", "redis://here")
+    metrics = ("--metrics-port", "9100", "--workers", workers)
+    refused = run("serve", "--port", port, *metrics, *shared)
+    assert refused.code == 2
+    assert len(refused.error_lines) == 1
+    assert f"--port and --metrics-port cannot both be {port}: " in refused.err
 
 
 def test_several_workers_do_not_mix_their_metrics(run: Run, tmp_path: Path) -> None:

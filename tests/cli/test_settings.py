@@ -214,9 +214,9 @@ def test_secrets_come_from_files(run: Run, tmp_path: Path, monkeypatch: pytest.M
     refused = run("serve", "--port", "0")
     assert "cannot open the database: " in refused.err
     redis = tmp_path / "redis"
-    redis.write_text(f"redis://:{SECRET}@127.0.0.1:1/0")
+    redis.write_text(f"redis://:{SECRET}@127.0.0.1:1/?db=one")
     refused = run("serve", "--database", str(tmp_path / "web.db"), "--redis-file", str(redis))
-    assert "cannot reach Redis: " in refused.err
+    assert "cannot use this address of Redis: " in refused.err
     assert SECRET not in shown.out + refused.err
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from gridlock.web.close_code import RESTART
+from gridlock.web.close_code import REASONS, RESTART
 from tests.web.services import (
     PATIENCE,
     Server,
@@ -58,12 +58,14 @@ async def given_up(client: httpx.AsyncClient) -> str:
 
 
 async def code_of(connection: Live) -> int | None:
-    """Listen until a connection is closed, and return its code."""
+    """Listen until a connection is closed, and return its code; the reason says the same."""
     async with asyncio.timeout(PATIENCE):
         with contextlib.suppress(ConnectionClosed):
             while True:
                 await connection.socket.recv()
-    return connection.socket.close_code
+    code = connection.socket.close_code
+    assert connection.socket.close_reason == REASONS[code or 0]
+    return code
 
 
 @pytest.mark.parametrize("farewell", [signal.SIGTERM, signal.SIGINT])

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 TOO_BIG = 1009  # what a WebSocket is closed with after a message that is too large
 
-IMPATIENT = "from gridlock.web import live; live._HELLO_SECONDS = 0.2"
-"""A process that does not wait long for a hello."""
+IMPATIENT = ("--timeouts-hello", "0.2")
+"""Options of a process that does not wait long for a hello."""
 
 _hosts = itertools.count(1)
 
@@ -257,7 +257,26 @@ def test_a_connection_that_never_says_hello_is_closed(tmp_path: Path) -> None:
             assert await closing_code(socket_) == BAD_MESSAGE
 
     database = ("--database", str(tmp_path / "web.db"))
-    with Server(tmp_path / "log", *database, before=IMPATIENT) as server:
+    with Server(tmp_path / "log", *database, *IMPATIENT) as server:
+        asyncio.run(scenario(server))
+
+
+def test_a_connection_may_send_as_many_messages_as_the_operator_says(tmp_path: Path) -> None:
+    async def scenario(server: Server) -> None:
+        async with asking(server) as client:
+            room = (await make_room(client))["state"]["room"]
+        async with live(server, room) as chatty, live(server, room) as other:
+            for _ in range(2):
+                await chatty.say(type="ping")
+                await chatty.hear("pong")
+            await chatty.say(type="ping")
+            assert await closing_code(chatty.socket) == TOO_MANY
+            await other.say(type="ping")
+            await other.hear("pong")
+
+    rate = "--limits-connection-messages"
+    few = (f"{rate}-burst", "3", f"{rate}-per-second", "0")
+    with Server(tmp_path / "log", "--database", str(tmp_path / "web.db"), *few) as server:
         asyncio.run(scenario(server))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import json
 import socket
@@ -145,6 +146,37 @@ def test_a_live_connection_is_logged_when_it_opens_and_with_its_end(
     assert closed["sent"] >= 2
     assert closed["seconds"] >= 0
     assert closed["request"] == opened["request"]
+
+
+def test_behind_a_proxy_that_nobody_has_named_visitors_do_not_share_one_ones_limits(
+    tmp_path: Path,
+) -> None:
+    forwarded = {"X-Forwarded-For": "198.51.100.7"}
+
+    async def scenario(server: Server) -> None:
+        async with asking(server) as client, contextlib.AsyncExitStack() as stack:
+            made = [
+                await client.post("/api/rooms", json={"game": "duel"}, headers=forwarded)
+                for _ in range(COSTLY + 1)
+            ]
+            assert [answer.status_code for answer in made] == [201] * (COSTLY + 1)
+            for _ in range(REQUESTS):
+                assert (await client.get("/api/games", headers=forwarded)).status_code == 200
+            rooms = [answer.json()["state"]["room"] for answer in made]
+            for room in rooms:  # more than one address may have
+                await stack.enter_async_context(live(server, room, additional_headers=forwarded))
+            for _ in range(COSTLY):
+                await make_room(client)
+            answer = await client.post("/api/rooms", json={"game": "duel"})
+            check_problem(answer, 429, "too-many-requests")
+
+    few = f"limits=GateLimits(*[Rate(burst, 0) for burst in ({REQUESTS}, {FILES}, {COSTLY})]"
+    before = configured(f"{few}, connections={COSTLY})")
+    options = ("--database", str(tmp_path / "web.db"))
+    with Server(tmp_path / "log", *options, before=before) as server:
+        asyncio.run(scenario(server))
+    [warning] = read_log(server)
+    assert "a proxy that is not named, so nobody's limits are kept" in warning["message"]
 
 
 def test_only_a_named_proxy_chooses_the_id_of_a_request(server: Server, address: str) -> None:

@@ -15,7 +15,7 @@ from gridlock.clock import Clock, milliseconds
 from gridlock.errors import StoreError
 from gridlock.model import Player
 from gridlock.web import hall as hall_module
-from gridlock.web import migration
+from gridlock.web import migration, turns
 from gridlock.web.access import Access
 from gridlock.web.config import SearchLimits
 from gridlock.web.database import connect, read_url
@@ -286,10 +286,10 @@ def test_a_computer_stops_thinking_about_a_position_that_is_no_more(
             monkeypatch.setattr(place.searches, "choose", for_ever)
             room = await place.hall.create(settings(Opponent.COMPUTER))
             await place.hall.act(room.id, ANN, Act("1", 0, Deed.PLAY, "3,3"))
-            await until(lambda: place.hall._choosing)
+            await until(lambda: place.hall._turns._choosing)
             await place.hall.act(room.id, ANN, Act("2", 1, Deed.UNDO))
             await until(stopped.is_set)
-            await until(lambda: not place.hall._thinking)
+            await until(lambda: not place.hall._turns._turns)
 
     asyncio.run(scenario())
 
@@ -322,7 +322,7 @@ def test_a_choice_that_comes_after_something_else_happened_is_dropped(
             await place.hall.act(room.id, ANN, Act("1", 0, Deed.PLAY, "3,3"))
             await place.hall.act(room.id, ANN, Act("2", 1, Deed.UNDO))
             may_go_on.set()
-            await until(lambda: not place.hall._thinking)
+            await until(lambda: not place.hall._turns._turns)
             assert room.ply == 0
 
     asyncio.run(scenario())
@@ -331,7 +331,7 @@ def test_a_choice_that_comes_after_something_else_happened_is_dropped(
 def test_a_computer_waits_while_the_server_is_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hall_module, "_BUSY_PAUSE", 0.01)
+    monkeypatch.setattr(turns, "_BUSY_PAUSE", 0.01)
     refusals = [BusyError("busy"), BusyError("busy")]
 
     async def scenario() -> None:
@@ -353,8 +353,7 @@ def test_a_computer_waits_while_the_server_is_busy(
 def test_a_computer_whose_choice_cannot_be_kept_plays_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hall_module, "_ORPHAN_AGE", 0)
-    monkeypatch.setattr(hall_module, "_ORPHAN_TICKS", 1)
+    monkeypatch.setattr(turns, "_LEASE", 0)
     failures = [StoreError("the disk is full")]
 
     async def scenario() -> None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
-from gridlock.web.close_code import FAILED, NO_ROOM, REASONS
+from gridlock.web.close_code import BAD_TEXT, FAILED, NO_ROOM, PROTOCOL, REASONS, TOO_LARGE
 from tests.web.inside import calling, serving
 from tests.web.services import (
     PATIENCE,
@@ -188,6 +189,54 @@ def test_where_no_live_connection_is_one_is_told_so(server: Server, path: str) -
             assert socket_.close_code == NO_ROOM
 
     asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("message", "code", "reason"),
+    [
+        (b"\xff", BAD_TEXT, REASONS[BAD_TEXT]),
+        (b"x" * 5000, TOO_LARGE, "5000 bytes"),
+        (None, PROTOCOL, "invalid opcode"),
+    ],
+)
+def test_what_a_client_sends_makes_no_traceback_and_is_told_on_the_wire(
+    message: bytes | None, code: int, reason: str, tmp_path: Path
+) -> None:
+    async def scenario(server: Server) -> None:
+        room, ann, _ = await friends(server)
+        async with live(server, room) as watcher, live(server, room, ann) as one:
+            await one.act("1", 0, "play", "2,2")  # so that there is something to be told
+            if message is None:
+                watcher.socket.transport.write(b"\xff\xff")
+            else:
+                await watcher.socket.send(message, text=True)
+            with pytest.raises(ConnectionClosed) as closed:
+                await watcher.hear("nothing")
+            assert closed.value.rcvd
+            assert closed.value.rcvd.code == code
+            assert reason in closed.value.rcvd.reason
+
+    options = ("--database", str(tmp_path / "web.db"), "--log", "info")
+    with Server(tmp_path / "log", *options) as server:
+        asyncio.run(scenario(server))
+    lines = [json.loads(line) for line in server.log.read_text().splitlines()]
+    assert {line["level"] for line in lines} == {"info"}
+    closed = [line for line in lines if line["message"] == "live connection closed"]
+    assert (code, REASONS[code]) in {(line["code"], line["reason"]) for line in closed}
+
+
+def test_a_code_that_a_client_sends_is_not_taken_for_ours(tmp_path: Path) -> None:
+    async def scenario(server: Server) -> None:
+        room, *_ = await friends(server)
+        async with live(server, room) as watcher:
+            await watcher.socket.close(FAILED, "we have a bug")
+
+    options = ("--database", str(tmp_path / "web.db"), "--log", "info")
+    with Server(tmp_path / "log", *options) as server:
+        asyncio.run(scenario(server))
+    lines = [json.loads(line) for line in server.log.read_text().splitlines()]
+    [closed] = [line for line in lines if line["message"] == "live connection closed"]
+    assert (closed["code"], closed["reason"]) == (FAILED, "The other side has gone.")
 
 
 def test_a_mistake_of_ours_closes_a_connection_with_a_code_that_is_documented(

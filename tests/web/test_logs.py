@@ -178,6 +178,29 @@ def test_an_outage_is_said_when_it_begins_and_when_it_is_over(
     assert {record.levelname for record in caplog.records} == {"WARNING"}
 
 
+def test_when_an_outage_is_over_its_failures_are_summed_up_first_and_then_no_more(log: Log) -> None:
+    outage = Outage("it is away", "it is back")
+    outage_log = logging.getLogger("gridlock.web.outage")
+    outage_log.addHandler(log.handler)
+    try:
+        for _ in range(15):
+            outage.fail("cut")
+        outage.end()
+        told = ["it is away: cut", "it is away: cut - again 14 times", "it is back"]
+        assert log.said() == told
+        log.handler.sum_up()
+        assert log.said() == told
+        for _ in range(3):  # one that comes and goes all the time is no flood
+            outage.fail("cut")
+            outage.end()
+        assert log.said() == [*told, "it is away: cut", "it is back"]
+        log.handler.sum_up()
+        again = ["it is away: cut - again 2 times", "it is back - again 2 times"]
+        assert log.said()[5:] == again
+    finally:
+        outage_log.removeHandler(log.handler)
+
+
 def test_logs_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level

@@ -138,6 +138,24 @@ def test_who_does_not_show_the_token_is_refused(served: Server, shown: str | Non
     assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
+def test_whoever_shows_the_token_has_no_limits_and_needs_no_name(tmp_path: Path) -> None:
+    async def scenario(server: Server) -> None:
+        async with asking(server) as client:
+            for _ in range(5):
+                headers = {**bearer(TOKEN), "Host": "gridlock.monitoring"}
+                assert (await client.get("/metrics", headers=headers)).status_code == 200
+            for _ in range(2):
+                check_problem(await client.get("/metrics"), 401, "unauthorized")
+            check_problem(await client.get("/metrics"), 429, "too-many-requests")
+            assert (await client.get("/metrics", headers=bearer(TOKEN))).status_code == 200
+
+    (tmp_path / "token").write_text(TOKEN)
+    few = ("--limits-requests-burst", "2", "--limits-requests-per-second", "0")
+    token = ("--metrics-token-file", str(tmp_path / "token"))
+    with Server(tmp_path / "log", "--database", str(tmp_path / "web.db"), *token, *few) as server:
+        asyncio.run(scenario(server))
+
+
 def test_metrics_have_a_port_of_their_own(served: Server) -> None:
     [port] = re.findall(r'"metrics are served".*"port": (\d+)', served.log.read_text())
     answer = httpx.get(f"http://127.0.0.1:{port}/metrics")

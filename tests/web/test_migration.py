@@ -243,6 +243,20 @@ def test_a_file_that_a_server_has_open_keeps_its_shape(
     assert refused.error_lines == [f"gridlock: another gridlock has opened '{file}': stop it first"]
 
 
+def test_no_step_is_taken_back_while_a_server_uses_the_database(
+    run: Run, postgresql: str, tmp_path: Path
+) -> None:
+    database = asyncio.run(new_database(postgresql))
+    run("db", "upgrade", "--database", database)
+    with Server(tmp_path / "log", "--database", database):
+        refused = run("db", "downgrade", "0001", "--database", database)
+        assert refused.code == 1
+        [line] = refused.error_lines
+        assert line.startswith("gridlock: a server uses '")
+        assert line.endswith("': stop all of them first")
+    assert run("db", "downgrade", "0001", "--database", database).code == 0
+
+
 def test_several_upgrades_at_once_are_one(postgresql: str) -> None:
     async def scenario() -> None:
         url = await new_database(postgresql)

@@ -120,6 +120,28 @@ def test_while_redis_is_away_players_hear_each_other_and_are_told_that_it_is_slo
     assert said.count("Redis carries messages again") == 1
 
 
+def test_processes_that_start_while_redis_is_away_serve_and_find_it_later(
+    shared: Shared, cable: Cable, tmp_path: Path
+) -> None:
+    async def scenario(pair: Pair) -> None:
+        for server in pair:
+            assert await readiness(server) == (200, "degraded", "away")
+            assert "Redis is away" in server.log.read_text()
+        room, ann, bob = await friends(pair)
+        async with live(pair.one, room, ann) as near, live(pair.two, room, bob) as far:
+            await hear_next(near, [far], 0, "2,2")
+            cable.mend()
+            for player in (near, far):
+                await player.hear("delay", delayed=False)
+            await hear_next(far, [near], 1, "1,1")
+            assert await readiness(pair.two) == (200, "ready", "ok")
+
+    cable.cut()
+    through = shared._replace(redis=f"redis://127.0.0.1:{cable.port}/0")
+    with through.serve(tmp_path / "one") as one, through.serve(tmp_path / "two") as two:
+        asyncio.run(scenario(Pair(one, two)))
+
+
 def test_a_room_that_was_first_opened_while_redis_was_away_hears_through_it_later(
     shared: Shared, cable: Cable, tmp_path: Path
 ) -> None:

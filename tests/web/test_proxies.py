@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from gridlock.web.proxies import TRUSTED, Proxies
+from gridlock.web.guard import address_of
+from gridlock.web.proxies import TRUSTED, UNKNOWN, Proxies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,9 +85,38 @@ def test_a_proxy_that_is_not_named_is_not_believed_and_mentioned_once(
         scope = ask(proxies, peer, (header, VISITOR))
         assert scope["client"] == (None if peer is None else (peer, 1234))
         assert not scope[TRUSTED]
+        assert not scope[UNKNOWN]
     (record,) = caplog.records
     assert record.levelno == logging.WARNING
     assert record.getMessage().endswith(f"name it, by --proxy {named}")
+
+
+@pytest.mark.parametrize(
+    ("peer", "is_limited"),
+    [
+        ("127.0.0.1", False),
+        ("::1", False),
+        ("10.0.0.2", False),
+        ("::ffff:192.168.0.2", False),
+        ("fd00::1", False),
+        (None, False),
+        ("8.8.8.8", True),
+        ("2001:4860::1", True),
+        ("100.64.0.1", True),
+    ],
+)
+def test_where_no_proxy_is_named_nobody_in_the_internet_lifts_limits(
+    peer: str | None, is_limited: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    proxies = behind()
+    assert address_of(ask(proxies, peer, ("Host", "localhost"))) == address_of(
+        {"client": (peer, 1) if peer else None}
+    )
+    scope = ask(proxies, peer, *forwarded(VISITOR))
+    assert not scope[TRUSTED]
+    assert bool(address_of(scope)) is is_limited
+    (record,) = caplog.records
+    assert ("count as one visitor's" in record.getMessage()) is is_limited
 
 
 def test_visitors_without_a_proxy_are_not_mentioned(caplog: pytest.LogCaptureFixture) -> None:

@@ -52,7 +52,7 @@ from gridlock.web import hall, retention
 retention._FIRST = 0.5
 retention._INTERVAL = 0.5
 hall._TRUST_SECONDS = 0.0
-hall._ORPHAN_TICKS = 1
+hall._NOTING_TICKS = 1
 """
 """A server that deletes old rooms, and looks what is on disk, all the time."""
 
@@ -215,7 +215,7 @@ def test_old_rooms_are_found_by_an_index(database: str) -> None:
 def attentive(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hall that looks what is on disk, and notes what is in use, all the time."""
     monkeypatch.setattr(hall_module, "_TRUST_SECONDS", 0.0)
-    monkeypatch.setattr(hall_module, "_ORPHAN_TICKS", 1)
+    monkeypatch.setattr(hall_module, "_NOTING_TICKS", 1)
 
 
 @pytest.mark.usefixtures("attentive")
@@ -454,6 +454,28 @@ def test_whoever_is_in_a_room_that_is_forgotten_is_told_that_it_is_gone(
 
     with Server(tmp_path / "log", "--database", str(file), "--no-limits", before=EAGER) as server:
         asyncio.run(scenario(server))
+
+
+def test_whoever_only_listens_in_a_room_that_is_forgotten_is_told_too(
+    database: str, tmp_path: Path
+) -> None:
+    async def scenario(server: Server) -> None:
+        async with asking(server) as client:
+            made, other = [await make_room(client, opponent="self") for _ in range(2)]
+            room = made["state"]["room"]
+            async with live(server, room) as watcher, live(server, other["state"]["room"]) as kept:
+                done = gridlock("db", "forget", room, "--database", database)
+                assert done.returncode == 0, done.stderr
+                with pytest.raises(ConnectionClosed) as closed:
+                    await watcher.hear("nothing")
+                assert closed.value.rcvd
+                assert closed.value.rcvd.code == 4404
+                await kept.say(type="ping")
+                await kept.hear("pong")
+
+    with Server(tmp_path / "log", "--database", database, "--no-limits") as server:
+        asyncio.run(scenario(server))
+    assert server.log.read_text() == ""
 
 
 def test_play_goes_on_while_old_rooms_are_deleted(tmp_path: Path) -> None:

@@ -30,28 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
     from pathlib import Path
 
-ANXIOUS = """
-from gridlock.web import hall
-hall._ORPHAN_AGE = 0
-hall._ORPHAN_TICKS = 1
-"""
-"""A process that plays every computer's turn it can find, at once."""
-
-ATTENTIVE = """
-from gridlock.web import hall
-hall._ORPHAN_AGE = 1000
-hall._ORPHAN_TICKS = 1
-"""
-"""A process that soon plays a computer's turn that nobody plays."""
-
-THOUGHTLESS = """
-import asyncio
-from gridlock.web.searches import Searches
-async def think_for_ever(*_): await asyncio.Event().wait()
-Searches.choose = think_for_ever
-"""
-"""A process whose computers never finish thinking."""
-
 
 class Shared(NamedTuple):
     """What several processes have in common."""
@@ -283,66 +261,6 @@ def test_one_invitation_used_at_both_processes_at_once_seats_one_friend(pair: Pa
             assert (await state_of(server, room))["seats"][1]["name"] == name
 
     asyncio.run(scenario())
-
-
-def test_a_computers_turn_that_both_processes_play_is_played_once(
-    shared: Shared, tmp_path: Path
-) -> None:
-    async def scenario(pair: Pair) -> None:
-        async with httpx.AsyncClient(base_url=pair.one.url, timeout=30) as client:
-            made = await make_room(client, size="4x4", opponent="computer", level=1)
-        room = made["state"]["room"]
-        async with (
-            live(pair.one, room, made["token"]) as near,
-            live(pair.two, room, made["token"]) as far,
-        ):
-            view, connections = made["state"]["view"], [near, far]
-            while view["status"] == "playing":
-                if view["board"]["mover"] == 1:
-                    await connections[0].play(view["ply"], view["board"]["legal"][0])
-                    connections.reverse()
-                else:
-                    await until(partial(has_moved_on, pair, room, view["ply"]))
-                view = (await state_of(pair.two, room))["view"]
-        events = await events_of(pair.one, room)
-        assert [event["version"] for event in events] == list(range(1, len(events) + 1))
-        players = [event["player"] for event in events if event["type"] == "played"]
-        assert players == [1 + number % 2 for number in range(len(players))]
-
-    async def has_moved_on(pair: Pair, room: str, ply: int) -> bool:
-        view = (await state_of(pair.one, room))["view"]
-        return bool(view["ply"] > ply)
-
-    with (
-        shared.serve(tmp_path / "one", before=ANXIOUS) as one,
-        shared.serve(tmp_path / "two", before=ANXIOUS) as two,
-    ):
-        asyncio.run(scenario(Pair(one, two)))
-
-
-def test_when_a_process_dies_at_a_computers_turn_the_other_one_plays_it(
-    shared: Shared, tmp_path: Path
-) -> None:
-    async def scenario(one: Server, two: Server) -> None:
-        async with httpx.AsyncClient(base_url=one.url, timeout=30) as client:
-            made = await make_room(client, opponent="computer", level=1)
-            room = made["state"]["room"]
-            async with live(two, room, made["token"]) as player:
-                act = {"id": "mine", "ply": 0, "do": "play", "cell": "2,2"}
-                path = f"/api/rooms/{room}/actions"
-                answer = await client.post(path, json=act, headers=bearer(made["token"]))
-                assert answer.status_code == 200
-                one.kill()  # perhaps before it has told anybody
-                while (await player.hear_event("played"))["player"] != 2:
-                    pass
-        played = [event for event in await events_of(two, room) if event["type"] == "played"]
-        assert [event["player"] for event in played] == [1, 2]
-
-    with (
-        shared.serve(tmp_path / "one", before=THOUGHTLESS) as one,
-        shared.serve(tmp_path / "two", before=ATTENTIVE) as two,
-    ):
-        asyncio.run(scenario(one, two))
 
 
 def test_a_clock_that_both_processes_watch_runs_out_once(pair: Pair) -> None:

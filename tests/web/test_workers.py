@@ -321,6 +321,23 @@ def test_play_goes_on_when_a_worker_is_killed(server: Server) -> None:
     assert "a worker has died, and is replaced" in server.log.read_text()
 
 
+def test_workers_begin_and_are_replaced_while_redis_is_away(
+    shared: tuple[str, ...], tmp_path: Path
+) -> None:
+    async def scenario(server: Server) -> None:
+        victim = min(workers_of(server))
+        os.kill(victim, signal.SIGKILL)
+        await until(lambda: len(workers_of(server) - {victim}) == 2)
+        await until(lambda: server.log.read_text().count("server started") == 3)
+        await play(server)
+        async with asking(server) as client:
+            assert (await client.get("/readyz")).json()["status"] == "degraded"
+
+    options = (*shared, "--redis", "redis://127.0.0.1:1", "--log", "info")
+    with Server(tmp_path / "log", *options) as server:
+        asyncio.run(scenario(server))
+
+
 def test_workers_are_replaced_while_people_play(shared: tuple[str, ...], tmp_path: Path) -> None:
     """Each also has its metrics at a port of its own, before and after."""
     port = adjacent_ports()
@@ -382,7 +399,8 @@ def test_workers_end_with_their_parent(server: Server, end: signal.Signals) -> N
 def test_what_all_workers_would_refuse_is_said_once(
     shared: tuple[str, ...], tmp_path: Path
 ) -> None:
-    refused = run_in_process("serve", "--port", "0", *shared, "--redis", "redis://127.0.0.1:1")
+    redis = "redis://127.0.0.1:1/?db=one"
+    refused = run_in_process("serve", "--port", "0", *shared, "--redis", redis)
     assert refused.code == 1
     assert len(refused.error_lines) == 1
-    assert "cannot reach Redis: " in refused.err
+    assert "cannot use this address of Redis: " in refused.err

@@ -147,7 +147,7 @@ def serve(
     is_at_socket = goes_before(context, "socket", "host", "port")
     _check_together(context, is_at_socket=is_at_socket)
     check_installed(database, redis)
-    from gridlock.web.config import FREE, Config, MetricsAccess
+    from gridlock.web.config import Config, MetricsAccess
     from gridlock.web.logs import log_to
     from gridlock.web.server import serve as run
     from gridlock.web.workers import Post, supervise
@@ -165,7 +165,7 @@ def serve(
         **tuned(tuning),
     )
     if no_limits:
-        config = replace(config, limits=replace(FREE, room_memory=config.limits.room_memory))
+        config = config.without_limits()
     if post := os.environ.pop(WORKER_VARIABLE, None):
         place = Post.read(post)
         run(replace(config, worker=place.number), *place.take())
@@ -195,6 +195,12 @@ def _check_together(context: click.Context, *, is_at_socket: bool) -> None:
     if are_several and not (is_shared(given["database"]) and given["redis"]):
         raise click.UsageError(
             "several --workers share their games by --database postgresql+asyncpg://… and --redis"
+        )
+    first = given["metrics_port"]
+    if first and not is_at_socket and first <= given["port"] < first + given["workers"]:
+        raise click.UsageError(
+            f"--port and --metrics-port cannot both be {given['port']}: metrics need their own port"
+            + (", and each of several --workers the next one" if are_several else "")
         )
     if are_several and given["metrics_token"]:
         raise click.UsageError(

@@ -56,7 +56,14 @@ class _Service(Protocol):
 
 
 async def prepare(config: Config) -> None:
-    """Make sure that the database, and Redis if there is one, can be used; or ``StoreError``."""
+    """Make sure that the database can be used, or raise ``StoreError``.
+
+    Redis may be away, now as at any other time; only its address must be one.
+    """
+    if config.redis:
+        from gridlock.web.relay import check_url
+
+        check_url(config.redis)
     engine = connect(config.database, timeouts=config.timeouts)
     try:
         if config.database.drivername == SQLITE and (kept := await migration.upgrade(engine)):
@@ -66,16 +73,12 @@ async def prepare(config: Config) -> None:
         raise StoreError(f"cannot open the database: {reason(error)}") from error
     finally:
         await engine.dispose()
-    if config.redis:
-        from gridlock.web.relay import check_redis
-
-        await check_redis(config.redis)
 
 
 def create_app(config: Config, searches: Searches, readiness: Readiness | None = None) -> Proxies:
     """Return the app, ready to be served; when it ends, so do the searches."""
     readiness = readiness or Readiness()
-    metrics = Metrics(has_redis=bool(config.redis))
+    metrics = Metrics(has_redis=bool(config.redis), token=config.metrics.token)
     channels = _Channels(
         MemoryChannelsBackend(),
         arbitrary_channels_allowed=True,
@@ -106,15 +109,14 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
     presence = Presence(hall, journal, None if is_shared else publish)
     follower = Follower(hall, presence.rooms, publish, metrics)
     readiness.write = access.check
+    readiness.hand_over = hall.stop
     searches.searched = metrics.searched
     metrics.watch_rooms(lambda: hall.size)
     metrics.watch_searches(searches.count_running, searches.count_waiting)
     metrics.watch_database(
         lambda: access.is_up, cast("QueuePool", engine.pool).checkedout, lambda: access.asking
     )
-    services: list[_Service] = [access, journal, hall, presence, retention]
-    if is_shared:
-        services.append(follower)
+    services: list[_Service] = [access, journal, hall, presence, retention, follower]
     if config.redis:
         from gridlock.web.relay import Relay
 
@@ -149,7 +151,7 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
             *api.ROUTES,
             live.live,
             *health.ROUTES,
-            *([metrics.route(config.metrics.token)] if config.metrics.token else []),
+            *([metrics.route()] if config.metrics.token else []),
             *pages.ROUTES,
             asyncapi,
         ],
@@ -162,6 +164,7 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
             "follower": _provide(follower),
             "limiter": _provide(limiter),
             "metrics": _provide(metrics),
+            "timeouts": _provide(config.timeouts),
             "readiness": _provide(readiness),
         },
         exception_handlers={**problems.HANDLERS, GoneError: answer_nobody},

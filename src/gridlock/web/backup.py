@@ -15,9 +15,9 @@ from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from gridlock import __version__
-from gridlock.errors import BusyError, StoreError, quote
+from gridlock.errors import StoreError, quote
 from gridlock.web import migration, snapshot
-from gridlock.web.database import SERVING, file_of, rooms, shown, sole_owner
+from gridlock.web.database import file_of, refuse_servers, rooms, shown, sole_owner
 from gridlock.web.migration import Standing, judge
 from gridlock.web.snapshot import Progress
 
@@ -27,11 +27,6 @@ Rows = dict[str, int]
 _AT_ONCE = 1000  # rows that are read and written together
 _LOCK_SECONDS = 10
 _REVISIONS = "alembic_version"  # a table that says of what shape the others are
-
-_SELECT_SERVERS = text(
-    "SELECT count(*) FROM pg_stat_activity"
-    " WHERE datname = current_database() AND application_name = :name"
-)
 
 
 async def back_up(engine: AsyncEngine, target: Path, on_progress: Progress) -> Rows:
@@ -153,8 +148,7 @@ async def _load(
 ) -> Rows:
     """Copy all rows of a file into the same tables of another database, in one transaction."""
     async with engine.begin() as connection:
-        if await connection.scalar(_SELECT_SERVERS, {"name": SERVING}):
-            raise BusyError(f"a server uses {shown(engine.url)}: stop all of them first")
+        await refuse_servers(connection)
         revision = await connection.run_sync(migration.read_revision)
         if judge(revision) is Standing.NEWER:
             raise migration.refuse(revision)

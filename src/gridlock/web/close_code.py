@@ -27,5 +27,8 @@ REASONS = {
 }
 """What each code means.  Programs and the page rely on them, and documents repeat them."""
 
+BY_CLIENT = "gridlock.closed_by_client"
+"""What a scope says of whether the client has closed the connection: with any code."""
+
 LEFT = frozenset({1000, 1001, 1005, 1006})
 """What is noted where the other side goes: it says so, its page is left, or it is cut off."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class GateLimits:
     """Who steps through a game asks about each position; most of these searches are called off."""
     messages: Rate = Rate(burst=400, per_second=60)
     """What all live connections of an address send."""
+    connection_messages: Rate = Rate(burst=60, per_second=20)
+    """What one live connection sends."""
     connections: Count = 100
     """Live connections of an address."""
     all_connections: Count = 20_000
@@ -57,9 +59,9 @@ class GateLimits:
     """The bytes of all rooms in memory; others are read again when somebody comes."""
 
 
-_ANY = Rate(1e9, 1e9)
-FREE = GateLimits(_ANY, _ANY, _ANY, _ANY, _ANY, 1_000_000, 1_000_000)
-"""No limits, for measuring and for networks where everybody is trusted."""
+_ANY = Rate(MANY, MANY)
+FREE = GateLimits(_ANY, _ANY, _ANY, _ANY, _ANY, _ANY, MANY, MANY)
+"""No limits of an address, for measuring and for networks where everybody is trusted."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,8 @@ class Timeouts:
 
     request: Seconds = 20.0
     """A request that has not come as a whole."""
+    hello: Seconds = 10.0
+    """The first message of a live connection."""
     ping: Seconds = 20.0
     """Between two pings of a live connection, and for the answer to one."""
     grace: Annotated[int, Bounds(0, 3600)] = 5
@@ -145,6 +149,11 @@ class Config:
     """Which of the processes that share a listening socket this one is, from 0."""
     workers: int = 1
     """How many processes share the listening socket, the threads and the connections."""
+
+    def without_limits(self) -> Config:
+        """Return the same without limits of an address, for where everybody is trusted."""
+        limits = replace(FREE, room_memory=self.limits.room_memory)
+        return replace(self, limits=limits, searches=replace(self.searches, asked=MANY))
 
     def share(self, amount: int) -> int:
         """Return this worker's part of what all workers share: at least one."""

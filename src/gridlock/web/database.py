@@ -20,6 +20,7 @@ from sqlalchemy import (
     Table,
     Text,
     event,
+    text,
 )
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DisconnectionError
@@ -34,13 +35,18 @@ if TYPE_CHECKING:
 
     from sqlalchemy.engine import URL
     from sqlalchemy.engine.interfaces import DBAPIConnection
-    from sqlalchemy.ext.asyncio import AsyncEngine
+    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
     from sqlalchemy.pool import ConnectionPoolEntry
 
 SQLITE, POSTGRESQL = address.SQLITE, address.POSTGRESQL
 
 SERVING = "gridlock serve"
 """As what PostgreSQL lists the connections of a server, and only those."""
+
+_SELECT_SERVERS = text(
+    "SELECT count(*) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND application_name = :name"
+)
 
 BUSY_SECONDS = 5.0
 """How long a SQLite file is waited for while another process writes to it."""
@@ -59,7 +65,7 @@ rooms = Table(
     Column("id", String(32), primary_key=True),
     Column("made", BigInteger, nullable=False),
     Column("settings", Text, nullable=False),
-    Column("changed", BigInteger, nullable=False),  # when it was last used, give or take an hour
+    Column("changed", BigInteger, nullable=False),  # when it was last used: see turns.py
     Column("deadline", BigInteger),
     Column("awaits_computer", Boolean, nullable=False),
 )
@@ -83,17 +89,17 @@ seen = Table(
 )
 
 
-def read_url(text: str) -> URL:
+def read_url(name: str) -> URL:
     """Return the address of a database; a plain path is a SQLite file.
 
     Raises ``NotationError``.
     """
-    address.check_database(text)
+    address.check_database(name)
     try:
-        return make_url(text if "://" in text else f"{SQLITE}:///{text}")
+        return make_url(name if "://" in name else f"{SQLITE}:///{name}")
     except (ArgumentError, ValueError):
         raise NotationError(
-            f"{quote(address.mask(text))} is not the address of a database"
+            f"{quote(address.mask(name))} is not the address of a database"
         ) from None
 
 
@@ -113,8 +119,8 @@ def reason(error: BaseException) -> str:
 
     Of any other error it is the first line.
     """
-    text = str(getattr(error, "orig", None) or error) or "it did not answer in time"
-    line = text.splitlines()[0].rpartition(">: ")[2]
+    said = str(getattr(error, "orig", None) or error) or "it did not answer in time"
+    line = said.splitlines()[0].rpartition(">: ")[2]
     head, found, _ = line.partition("query argument")  # of asyncpg: the value comes after it
     return head + found if found else line
 
@@ -134,6 +140,12 @@ def sole_owner(url: URL) -> Iterator[None]:
             yield
     except Timeout:
         raise BusyError(f"another gridlock has opened {quote(file)}: stop it first") from None
+
+
+async def refuse_servers(connection: AsyncConnection) -> None:
+    """Raise ``BusyError`` where a server uses the PostgreSQL database of a connection."""
+    if await connection.scalar(_SELECT_SERVERS, {"name": SERVING}):
+        raise BusyError(f"a server uses {shown(connection.engine.url)}: stop all of them first")
 
 
 def _ping_after_silence(engine: AsyncEngine) -> None:

@@ -30,7 +30,8 @@ class Follower:
     """Lets people here hear of what other processes do in their rooms.
 
     That is at once where somebody says which rooms have changed, and with the next look at the
-    database where nobody does: Redis may be away, or a process may have died before it told.
+    database where nobody does: Redis may be away, or a process may have died before it told.  Of
+    rooms that an operator deletes nobody says anything.
     """
 
     def __init__(
@@ -80,13 +81,16 @@ class Follower:
                 await asyncio.wait_for(self._wake.wait(), self._next_look - time.monotonic())
             self._wake.clear()
             rooms = set(self._watched())
-            if time.monotonic() >= self._next_look:
+            is_look = time.monotonic() >= self._next_look
+            if is_look:
                 self._next_look = time.monotonic() + _LOOK_SECONDS
             else:
                 rooms &= self._changed
             self._changed.clear()
             try:
                 told = await self._hall.catch_up(rooms)
+                if is_look and rooms:
+                    await self._hall.tell_gone(rooms)
             except GridlockError as error:  # the next look comes soon
                 _log.warning("what other processes do cannot be followed: %s", error)
                 await asyncio.sleep(_LOOK_SECONDS)

@@ -17,11 +17,12 @@ from litestar.utils import normalize_path
 from gridlock.errors import NotationError, quote
 from gridlock.web import problems
 from gridlock.web.address import is_at, read_origin
-from gridlock.web.close_code import FOREIGN, NO_ROOM, REASONS, TOO_MANY
+from gridlock.web.close_code import BY_CLIENT, FOREIGN, NO_ROOM, REASONS, TOO_MANY
 from gridlock.web.health import PROBES
 from gridlock.web.logs import REQUEST, read_request_id
+from gridlock.web.metrics import PATH as METRICS
 from gridlock.web.metrics import Metrics
-from gridlock.web.proxies import TRUSTED
+from gridlock.web.proxies import TRUSTED, UNKNOWN
 from gridlock.web.room import RefusedError
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class Bucket:
 
 
 class Limiter:
-    """What is left of the limits of each address."""
+    """What is left of the limits of each address; where none is known there are no limits."""
 
     def __init__(self, limits: GateLimits) -> None:
         self.limits = limits
@@ -100,11 +101,13 @@ class Limiter:
 
     def take_message(self, address: str) -> bool:
         """Take one message of an address' live connections; tell whether there was one."""
-        return self._messages.take(address)
+        return not address or self._messages.take(address)
 
     def take(self, scope: Scope) -> bool:
         """Take one request, or live connection, of an address; tell whether there was one."""
         address = address_of(scope)
+        if not address:
+            return True
         path = normalize_path(scope["path"])  # as the router reads it
         if path.startswith("/static/"):
             return self._files.take(address)
@@ -116,7 +119,7 @@ class Limiter:
 
     def take_room(self, address: str) -> None:
         """Take one new room of an address, or raise ``RefusedError``."""
-        if not self._costly.take(address):
+        if address and not self._costly.take(address):
             kind = problems.STATUSES[problems.TOO_MANY_REQUESTS]
             raise RefusedError(kind.code, kind.detail)
 
@@ -176,8 +179,10 @@ class Guard:
                 message = {**message, "body": b""}
             await send(message)
 
-        is_probe = normalize_path(scope["path"]) in PROBES
-        if problem := None if is_probe else self._refusal(scope, headers):
+        path = normalize_path(scope["path"])
+        is_probe = path in PROBES
+        is_scrape = path == METRICS and self._metrics.is_allowed(headers.get(b"authorization", b""))
+        if problem := None if is_probe or is_scrape else self._refusal(scope, headers):
             scope["problem"] = problem.code
             await _turn_away(scope, headers, problem, send_guarded)
         else:
@@ -192,7 +197,7 @@ class Guard:
                 "path": scope["path"],
                 "status": status,
                 "milliseconds": round(1000 * seconds, 1),
-                "address": address_of(scope),
+                "address": _sender(scope),
             }
             _log.log(level, "request", extra=extra)
 
@@ -201,7 +206,7 @@ class Guard:
         _identify(scope, headers)
         address = address_of(scope)
         has_room = (
-            self._connections[address] < self._limits.connections
+            (not address or self._connections[address] < self._limits.connections)
             and self._all_connections < self._limits.all_connections
             and self._limiter.take(scope)
         )
@@ -214,7 +219,7 @@ class Guard:
             code = NO_ROOM
         if code:
             self._metrics.closed(code, was_open=False)
-            extra = {"path": scope["path"], "address": address, "code": code}
+            extra = {"path": scope["path"], "address": _sender(scope), "code": code}
             _log.info("live connection refused", extra={**extra, "reason": REASONS[code]})
             await receive()
             await send({"type": "websocket.accept"})  # otherwise browsers do not tell the code
@@ -234,15 +239,17 @@ class Guard:
         """Let a live connection through, and take notice of how it ends."""
         began = time.monotonic()
         code = received = sent = 0
-        extra = {"path": scope["path"], "address": address_of(scope)}
+        is_left = False
+        extra = {"path": scope["path"], "address": _sender(scope)}
 
         async def receive_counted() -> Message:
-            nonlocal code, received
+            nonlocal code, is_left, received
             message = await receive()
             if message["type"] == "websocket.receive":
                 received += 1
-            elif message["type"] == "websocket.disconnect":
-                code = code or message.get("code", 0)
+            elif message["type"] == "websocket.disconnect" and not code:
+                code = message.get("code", 0)
+                is_left = code not in REASONS or scope.get(BY_CLIENT, False)
             return message
 
         async def send_counted(message: Message) -> None:
@@ -258,10 +265,10 @@ class Guard:
         try:
             await self._app(scope, receive_counted, send_counted)
         finally:
-            self._metrics.closed(code, was_open=True)
+            self._metrics.closed(code, was_open=True, is_left=is_left)
             ended = {
                 "code": code,
-                "reason": REASONS.get(code, "The other side has gone."),
+                "reason": "The other side has gone." if is_left else REASONS.get(code, ""),
                 "seconds": round(time.monotonic() - began, 1),
                 "received": received,
                 "sent": sent,
@@ -317,6 +324,11 @@ class Guard:
 
 
 def address_of(scope: Mapping[str, Any]) -> str:
+    """Return whose limits count for a request; nobody's where nothing is returned."""
+    return "" if scope.get(UNKNOWN) else _sender(scope)
+
+
+def _sender(scope: Mapping[str, Any]) -> str:
     """Return from where a request comes: whoever has one address of IPv6 has 2^64 beside it."""
     client: tuple[str, int] | None = scope.get("client")
     host = client[0] if client else ""

@@ -1,9 +1,9 @@
 """The hall: every room that is open in this process.
 
-It lets players act, keeps what happens before it tells anybody, plays the computers' turns and
-watches the clocks.  Other processes may serve the same rooms: then the database decides whose event
-comes first, and this one reads what it has missed.  Whatever it learns of a room, by its own doing
-or from the database, it tells the people who are there, once and in order.
+It lets players act, keeps what happens before it tells anybody, and watches the clocks.  Other
+processes may serve the same rooms: then the database decides whose event comes first, and this one
+reads what it has missed.  Whatever it learns of a room, by its own doing or from the database, it
+tells the people who are there, once and in order.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ from gridlock.web.event import Act, Deed, Event, Happening
 from gridlock.web.journal import ConflictError, Due, Entry
 from gridlock.web.memory import OpenRooms
 from gridlock.web.room import RefusedError, Room
-from gridlock.web.searches import BusyError
 from gridlock.web.settings import Settings, new_room
+from gridlock.web.turns import Turns
 from gridlock.web.wire import EventMessage, StateMessage, show_state, show_view
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+    from collections.abc import AsyncIterator, Callable, Iterable
 
-    from gridlock.clock import Clock
     from gridlock.model import Player, Position
     from gridlock.web.journal import Journal
     from gridlock.web.memory import OpenRoom
@@ -42,12 +41,13 @@ _log = logging.getLogger(__name__)
 _ROOM = re.compile(r"[\w-]{1,32}", re.ASCII)
 _MOST_MISSED = 500  # events that somebody is told who comes back
 _TICK = 0.25  # seconds between two looks at the clocks
-_ORPHAN_TICKS = 20  # ticks between two looks for computers' turns that nobody plays
-_ORPHAN_AGE = 15 * MILLISECONDS
+_NOTING_TICKS = 20  # ticks between two notes of which rooms are in use
 _TRUST_SECONDS = 5.0  # before what is in memory is compared with what is on disk
 _USED_AGAIN = 3600 * MILLISECONDS  # between two notes that a room is in use
 _STOP_SECONDS = 1.0
-_BUSY_PAUSE = 0.5  # seconds
+
+GONE = b""
+"""What a room is told, as its last message, when it has been deleted."""
 
 SEEN_MILLISECONDS = 50 * MILLISECONDS
 """For so long somebody counts as seen after any process has noted it."""
@@ -82,34 +82,36 @@ class Hall:
         room_memory: int = GateLimits.room_memory,
     ) -> None:
         self._journal = journal
-        self._searches = searches
         self._publish = publish
         self._is_shared = is_shared
         self.announce: Callable[[str], None] | None = None
         """Is told the rooms that this process has changed, where there are others."""
-        self._pace = pace
+        self._turns = Turns(self, journal, searches, pace)
         self._take_room = take_room
         self._open = OpenRooms(room_memory)
         self._reading: dict[str, asyncio.Task[OpenRoom]] = {}
         self._used: set[str] = set()
         """The rooms in use of which the database does not know it; it is told soon."""
-        self._thinking: dict[str, asyncio.Task[None]] = {}
-        self._choosing: dict[str, asyncio.Task[int]] = {}
         self._timekeeper: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
 
     async def start(self) -> None:
-        """Play the computers' turns that were interrupted, and watch the clocks."""
+        """Play the computers' turns that nobody else plays, and watch the clocks."""
+        await self._turns.start()
         self._timekeeper = asyncio.create_task(self._keep_time())
 
     async def stop(self) -> None:
-        """Stop thinking and watching, at the next moment when nothing is half done."""
+        """Stop playing and watching, at the next moment when nothing is half done.
+
+        Other processes play and watch from then on; people may still act here.
+        """
         self._closing.set()
-        tasks = [*self._thinking.values(), *filter(None, [self._timekeeper])]
-        _, unfinished = await asyncio.wait(tasks, timeout=_STOP_SECONDS)
-        for task in unfinished:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._turns.stop()
+        if self._timekeeper:
+            _, unfinished = await asyncio.wait((self._timekeeper,), timeout=_STOP_SECONDS)
+            for task in unfinished:
+                task.cancel()
+            await asyncio.gather(self._timekeeper, return_exceptions=True)
 
     async def room(self, id_: str) -> Room:
         """Return a room as it is now, or raise ``NoRoomError``.
@@ -158,6 +160,19 @@ class Hall:
         """Take a player to be back."""
         await self._change(id_, lambda room, now: room.come_back(player, now))
 
+    async def play_computer(self, id_: str, version: int, cell: int) -> None:
+        """Play what a computer chose, unless something else has happened since a version."""
+
+        def decide(room: Room, now: int) -> list[Event]:
+            return room.computer_plays(cell, now) if room.version == version else []
+
+        await self._change(id_, decide)
+
+    def charged(self, id_: str) -> str:
+        """Return the address to which a computer's turn in a room is charged."""
+        opened = self._open.get(id_)
+        return opened.address if opened else ""
+
     async def _look_for_mover(self, id_: str) -> None:
         """Make sure before a claim that no process has seen the mover of late."""
         room = await self.room(id_)
@@ -195,6 +210,12 @@ class Hall:
                         told += [event for event in events if event.version > version]
                     self._open.use(opened)
         return told
+
+    async def tell_gone(self, ids: Iterable[str]) -> None:
+        """Tell people here which of some rooms have been deleted, by an operator's command."""
+        for id_ in await self._journal.missing(ids):
+            self._open.drop(id_)
+            self._publish(id_, GONE)
 
     def _take_all(self, room: Room, events: list[Event]) -> None:
         """Take what others have done; a damaged room does not keep the others from theirs."""
@@ -287,7 +308,7 @@ class Hall:
             if event.version == room.version + 1:  # others were taken meanwhile
                 room.apply(event)
                 self._publish(room.id, _message(room, event))
-                self._stop_choosing(room)
+                self._turns.interrupt(room.id)
 
     async def _change(
         self, id_: str, decide: Callable[[Room, int], list[Event]], address: str = ""
@@ -348,96 +369,40 @@ class Hall:
             self._publish(room.id, message)
         if self.announce:
             self.announce(room.id)
-        self._stop_choosing(room)
+        self._turns.interrupt(room.id)
         self._let_computer_play(room)
         if rematch:
             self._open.add(rematch, opened.address)
             self._let_computer_play(rematch)
 
-    def _stop_choosing(self, room: Room) -> None:
-        """Let no computer think about a position that is no more."""
-        if choosing := self._choosing.get(room.id):
-            choosing.cancel()
-
     def _let_computer_play(self, room: Room) -> None:
-        if room.awaits_computer and room.id not in self._thinking:
-            self._thinking[room.id] = asyncio.create_task(self._play_computer(room.id))
-
-    async def _play_computer(self, id_: str) -> None:
-        """Play a computer's actions until it is somebody else's turn."""
-        try:
-            while not self._closing.is_set() and (room := await self.room(id_)).awaits_computer:
-                try:
-                    await self._play_one(room)
-                except BusyError:
-                    await self._pause(_BUSY_PAUSE)
-        except GridlockError as error:
-            _log.warning("a computer cannot play: %s", error, extra={"room": id_})
-        finally:  # in one step with finding that it is not the computer's turn
-            del self._thinking[id_]
-
-    async def _play_one(self, room: Room) -> None:
-        """Let a computer choose, and play it unless something else has happened meanwhile."""
-        version, position = room.version, room.position
-        level = room.seats[position.mover - 1].level or 1
-        earliest = time.monotonic() + self._pace
-        cell = await self._choose(room.id, position, level, room.clock)
-        if cell is None:
-            return
-        await self._pause(max(0.0, earliest - time.monotonic()))
-
-        def decide(room: Room, now: int) -> list[Event]:
-            return room.computer_plays(cell, now) if room.version == version else []
-
-        await self._change(room.id, decide)
-
-    async def _choose(
-        self, id_: str, position: Position, level: int, clock: Clock | None
-    ) -> int | None:
-        """Return the cell that a computer chooses, None if something else happens meanwhile."""
-        opened = self._open.get(id_)
-        address = opened.address if opened else ""
-        choosing = asyncio.create_task(self._searches.choose(position, level, address, clock))
-        self._choosing[id_] = choosing
-        try:
-            await asyncio.wait((choosing,))
-            return None if choosing.cancelled() else choosing.result()
-        finally:
-            choosing.cancel()
-            del self._choosing[id_]
+        if room.awaits_computer:
+            self._turns.begin(room.id)
 
     async def _keep_time(self) -> None:
-        """End games by their clocks, and look after computers' turns that nobody plays."""
+        """End games by their clocks, and note which rooms are in use."""
         tick = 0
         while not self._closing.is_set():
             now = milliseconds()
-            await self._look_after(self._journal.overdue(now), self._end_by_clock)
-            if tick % _ORPHAN_TICKS == 0:
-                before = now - _ORPHAN_AGE if tick else now
-                await self._look_after(self._journal.awaiting_computer(before), self._adopt)
+            await self._end_by_clock(now)
+            if tick % _NOTING_TICKS == 0:
                 await self._note_use(now)
             tick += 1
-            await self._pause(_TICK)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), _TICK)
 
-    async def _pause(self, seconds: float) -> None:
-        """Wait, unless the hall closes."""
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._closing.wait(), seconds)
-
-    async def _look_after(
-        self, rooms: Awaitable[list[str]], do: Callable[[str], Awaitable[object]]
-    ) -> None:
-        """Do something in each room; one that is damaged does not keep the others from it."""
+    async def _end_by_clock(self, now: int) -> None:
+        """End games; a room that is damaged does not keep the others from it."""
         try:
-            found = await rooms
+            found = await self._journal.overdue(now)
         except GridlockError as error:
-            _log.warning("rooms cannot be looked after: %s", error)
+            _log.warning("the clocks cannot be looked at: %s", error)
             return
         for id_ in found:
             try:
-                await do(id_)
+                await self._change(id_, lambda _room, _now: [])
             except Exception:  # noqa: BLE001
-                _log.exception("a room cannot be looked after", extra={"room": id_})
+                _log.exception("a room's clock cannot be looked at", extra={"room": id_})
 
     async def _note_use(self, now: int) -> None:
         """Keep that rooms are in use, which are therefore not old.
@@ -453,12 +418,6 @@ class Hall:
             await self._journal.write(entry)
         except GridlockError:  # as the log says
             self._used |= used
-
-    async def _end_by_clock(self, id_: str) -> None:
-        await self._change(id_, lambda _room, _now: [])
-
-    async def _adopt(self, id_: str) -> None:
-        self._let_computer_play(await self.room(id_))
 
 
 def _due(room: Room, changed: int) -> Due:

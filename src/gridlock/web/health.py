@@ -43,6 +43,8 @@ class Readiness:
     def __init__(self) -> None:
         self.is_draining = False
         """Whether the server is about to close, so that nobody new should come."""
+        self.hand_over: Callable[[], Awaitable[None]] | None = None
+        """Leaves to other processes what this one does by itself."""
         self.write: Callable[[], Awaitable[None]] | None = None
         """Writes to the database, or raises ``GridlockError``."""
         self.has_redis: Callable[[], bool] | None = None

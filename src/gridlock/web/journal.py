@@ -72,8 +72,21 @@ _SELECT_OVERDUE = (
     .order_by(rooms.c.deadline)
     .limit(1000)
 )
-_SELECT_AWAITING = select(rooms.c.id).where(
-    rooms.c.awaits_computer, rooms.c.changed <= bindparam("before")
+_SELECT_TURNS = (
+    select(rooms.c.id)
+    .where(rooms.c.awaits_computer, rooms.c.changed <= bindparam("before"))
+    .limit(100)  # the next process may take others
+)
+_TAKE_TURNS = (
+    update(rooms)
+    .where(rooms.c.id.in_(_SELECT_TURNS.with_for_update(skip_locked=True)))
+    .values(changed=bindparam("now"))
+    .returning(rooms.c.id)
+)
+_FREE_TURN = (
+    update(rooms)
+    .where(rooms.c.id == bindparam("room"), rooms.c.awaits_computer)
+    .values(changed=bindparam("changed"))
 )
 _SELECT_SEEN = select(seen.c.room, seen.c.player).where(
     seen.c.room.in_(bindparam("rooms", expanding=True)), seen.c.at >= bindparam("since")
@@ -114,6 +127,7 @@ class Entry:
     dues: list[dict[str, object]] = field(default_factory=list)
     seen: list[dict[str, object]] = field(default_factory=list)
     uses: list[dict[str, object]] = field(default_factory=list)
+    free_turns: list[dict[str, object]] = field(default_factory=list)
 
     def order(self) -> str:
         """Return by what entries are sorted: the rooms that they change."""
@@ -159,8 +173,12 @@ class Entry:
         self.seen += [{"room": room, "player": int(player), "at": at} for room, player in players]
 
     def add_uses(self, used: Iterable[str], now: int) -> None:
-        """Keep that somebody has rooms open, which are therefore not old."""
+        """Keep that rooms are in use: somebody has them open, or a computer thinks there."""
         self.uses += [{"room": room, "changed": now} for room in used]
+
+    def add_free_turns(self, left: Iterable[str], changed: int) -> None:
+        """Keep that nobody has been at the computers' turns of some rooms since a time."""
+        self.free_turns += [{"room": room, "changed": changed} for room in left]
 
 
 class Journal:
@@ -175,6 +193,7 @@ class Journal:
         self._writer: asyncio.Task[None] | None = None
         self._insert_seen = _insert_seen(access.engine)
         self._select_all = _select_all_since(access.engine)
+        self._select_missing = _select_missing(access.engine)
 
     async def start(self) -> None:
         """Begin to write."""
@@ -230,6 +249,12 @@ class Journal:
                     _log.warning("an event cannot be read: %s", error, extra={"room": room})
         return found
 
+    async def missing(self, among: Iterable[str]) -> list[str]:
+        """Return those of some rooms that are not there, as they were deleted."""
+        known = msgspec.json.encode(list(among)).decode()
+        async with self._access.reading() as connection:
+            return list((await connection.scalars(self._select_missing, {"known": known})).all())
+
     async def read_news(self, room: str, version: int) -> News | None:
         """Return what is new in a room after a version, None where there is no such room."""
         async with self._access.reading() as connection:
@@ -244,10 +269,17 @@ class Journal:
         async with self._access.reading() as connection:
             return list((await connection.scalars(_SELECT_OVERDUE, {"now": now})).all())
 
-    async def awaiting_computer(self, before: int) -> list[str]:
-        """Return the rooms in which a computer has been to move since before a time."""
+    async def take_turns(self, before: int, now: int) -> list[str]:
+        """Return rooms in which a computer is to move, and that nobody has used since a time.
+
+        From now on they are used, so that no other process is told of them too.
+        """
+        asked = {"before": before}
         async with self._access.reading() as connection:
-            return list((await connection.scalars(_SELECT_AWAITING, {"before": before})).all())
+            if await connection.scalar(_SELECT_TURNS, asked) is None:  # as nearly always
+                return []
+        async with self._access.writing() as connection:
+            return list((await connection.scalars(_TAKE_TURNS, {**asked, "now": now})).all())
 
     async def seen(self, among: Iterable[str], since: int) -> set[tuple[str, Player]]:
         """Return the players of some rooms who were seen since a time."""
@@ -315,6 +347,7 @@ def _changes(entries: Iterable[Entry]) -> list[tuple[Update, list[dict[str, obje
     """
     changes = [(_UPDATE_ROOM, row) for entry in entries for row in entry.dues]
     changes += [(TOUCH, row) for entry in entries for row in entry.uses]
+    changes += [(_FREE_TURN, row) for entry in entries for row in entry.free_turns]
     changes.sort(key=lambda change: str(change[1]["room"]))
     runs = itertools.groupby(changes, key=lambda change: change[0])
     return [(statement, [row for _, row in run]) for statement, run in runs]
@@ -337,6 +370,16 @@ def _select_all_since(engine: AsyncEngine) -> TextClause:
         f"SELECT events.room, events.event FROM {known} AS known JOIN events "  # noqa: S608
         "ON events.room = known.key AND events.version > CAST(known.value AS integer) "
         "ORDER BY events.room, events.version"
+    )
+
+
+def _select_missing(engine: AsyncEngine) -> TextClause:
+    """Return the question for rooms that are not there: ``known`` are their names in JSON."""
+    is_sqlite = engine.url.drivername == SQLITE
+    known = "json_each(:known)" if is_sqlite else "json_array_elements_text(CAST(:known AS json))"
+    return text(
+        f"SELECT known.value FROM {known} AS known "  # noqa: S608
+        "WHERE NOT EXISTS (SELECT 1 FROM rooms WHERE rooms.id = known.value)"
     )
 
 

@@ -18,11 +18,11 @@ from litestar.params import FromPath
 from gridlock.clock import milliseconds
 from gridlock.errors import GridlockError
 from gridlock.web.close_code import BAD_MESSAGE, FAILED, NO_ROOM, REASONS, TOO_MANY, TRY_LATER
-from gridlock.web.config import Rate
+from gridlock.web.config import Timeouts
 from gridlock.web.event import Act
 from gridlock.web.follower import Follower
 from gridlock.web.guard import Bucket, Limiter, address_of
-from gridlock.web.hall import Hall, NoRoomError
+from gridlock.web.hall import GONE, Hall, NoRoomError
 from gridlock.web.metrics import Metrics
 from gridlock.web.presence import Presence
 from gridlock.web.room import RefusedError
@@ -35,9 +35,6 @@ from gridlock.web.wire import (
 )
 
 _log = logging.getLogger(__name__)
-
-_HELLO_SECONDS = 10.0
-_MESSAGES = Rate(burst=60, per_second=20)
 
 _LAST_VERSION = 2**31 - 1  # that a database can hold
 
@@ -76,6 +73,7 @@ class Connection:
         follower: Follower,
         limiter: Limiter,
         metrics: Metrics,
+        timeouts: Timeouts,
         counted: contextlib.ExitStack,
     ) -> None:
         self._socket = socket
@@ -87,12 +85,13 @@ class Connection:
         self._metrics = metrics
         self._address = address_of(socket.scope)
         self._counted = counted
-        self._bucket = Bucket(_MESSAGES)
+        self._bucket = Bucket(limiter.limits.connection_messages)
+        self._patience = timeouts.hello
         self._token: str | None = None
 
     async def greet(self) -> None:
         """Wait for the first message and answer it."""
-        hello = await asyncio.wait_for(self._receive(), _HELLO_SECONDS)
+        hello = await asyncio.wait_for(self._receive(), self._patience)
         if not isinstance(hello, Hello):
             raise msgspec.ValidationError("the first message is a hello")
         await self._welcome(hello)
@@ -174,6 +173,7 @@ async def live(
     follower: NamedDependency[Follower],
     limiter: NamedDependency[Limiter],
     metrics: NamedDependency[Metrics],
+    timeouts: NamedDependency[Timeouts],
 ) -> None:
     """Tell somebody what happens in a room, and let them act there if they hold a seat."""
     await socket.accept()
@@ -182,10 +182,10 @@ async def live(
         async with channels.start_subscription([room]) as subscriber:
             with contextlib.ExitStack() as counted:
                 connection = Connection(
-                    socket, hall, room, presence, follower, limiter, metrics, counted
+                    socket, hall, room, presence, follower, limiter, metrics, timeouts, counted
                 )
                 await connection.greet()
-                async with subscriber.run_in_background(partial(_send, socket)):
+                async with subscriber.run_in_background(partial(_pass_on, socket)):
                     await connection.listen()
     except WebSocketDisconnect:
         return
@@ -197,9 +197,19 @@ async def live(
         await _close(socket, TRY_LATER)
     except (msgspec.DecodeError, TimeoutError):
         await _close(socket, BAD_MESSAGE)
+    except OSError:  # they have gone while they were told something
+        return
     except Exception:  # noqa: BLE001 - whatever it is, it is a code that clients know
         _log.exception("a live connection failed", extra={"room": room})
         await _close(socket, FAILED)
+
+
+async def _pass_on(socket: _Socket, message: bytes) -> None:
+    """Tell somebody what a room is told."""
+    if message == GONE:
+        await _close(socket, NO_ROOM)
+    else:
+        await _send(socket, message)
 
 
 async def _send(socket: _Socket, message: bytes) -> None:

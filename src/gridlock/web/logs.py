@@ -27,7 +27,7 @@ REQUEST: ContextVar[str] = ContextVar("request", default="")
 """The id of the request, or live connection, that is being answered."""
 
 _GOOD_ID = re.compile(r"[\w.:-]{1,64}", re.ASCII)
-_PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+_PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "ends"}
 _SUM_SECONDS = 10.0
 
 _Key = tuple[str, int, str, str]
@@ -84,7 +84,8 @@ class _Repeated:
 class SummingHandler(logging.StreamHandler[TextIO]):
     """Writes a warning at once; when it comes again and again, only how often it did.
 
-    While it does there is a line every ten seconds, and one when it does no more.
+    While it does there is a line every ten seconds, and one when it does no more.  A record may say
+    which warning has come to its end, by the text that was logged (``ends``): its sum goes before.
     """
 
     def __init__(self, stream: TextIO, seconds: float = _SUM_SECONDS) -> None:
@@ -104,6 +105,7 @@ class SummingHandler(logging.StreamHandler[TextIO]):
             repeated.in_all += 1
             return
         self._repeated[key] = _Repeated(record, time.monotonic())
+        self._end(getattr(record, "ends", None), record)
         super().emit(record)
         if self._timer is None:
             self._wait()
@@ -140,6 +142,14 @@ class SummingHandler(logging.StreamHandler[TextIO]):
         finally:
             self.release()
         super().close()
+
+    def _end(self, message: str | None, by: logging.LogRecord) -> None:
+        """Write the sum of a warning of the same logger, which is over."""
+        ended = self._repeated.get((by.name, by.levelno, message or "", ""))
+        if ended:
+            if ended.recently:
+                self._tell(ended, f"again {_times(ended.recently)}")
+            ended.recently, ended.in_all = 0, 1
 
     def _tell(self, repeated: _Repeated, told: str) -> None:
         first = repeated.record

@@ -54,7 +54,9 @@ _LIVE = "live"
 class Metrics:
     """Counts what happens in one app; several apps in a process have each their own."""
 
-    def __init__(self, *, has_redis: bool = False) -> None:
+    def __init__(self, *, has_redis: bool = False, token: str | None = None) -> None:
+        """Prepare to count; whoever shows the token may see it at the app's own address."""
+        self._authorization = f"Bearer {token}".encode() if token else None
         disable_created_metrics()  # type: ignore[no-untyped-call] # its authors wrote no types
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
@@ -197,11 +199,14 @@ class Metrics:
         self._connections.inc()
         self._opened.inc()
 
-    def closed(self, code: int, *, was_open: bool) -> None:
-        """Take notice that a live connection has ended, or was not let in."""
+    def closed(self, code: int, *, was_open: bool, is_left: bool = False) -> None:
+        """Take notice that a live connection has ended, or was not let in.
+
+        A client that leaves may send any code, also one that means something else when we do.
+        """
         if was_open:
             self._connections.dec()
-        is_known = code in REASONS or code in LEFT
+        is_known = code in LEFT or (code in REASONS and not is_left)
         self._closed.labels(str(code) if is_known else _OTHER).inc()
 
     def listen(self, host: str, port: int, *, is_shared: bool = False) -> Callable[[], None]:
@@ -225,14 +230,18 @@ class Metrics:
 
         return stop
 
-    def route(self, token: str) -> HTTPRouteHandler:
+    def is_allowed(self, authorization: bytes) -> bool:
+        """Tell whether somebody who shows this may see the metrics at the app's own address."""
+        expected = self._authorization
+        return expected is not None and hmac.compare_digest(authorization, expected)
+
+    def route(self) -> HTTPRouteHandler:
         """Return what answers scrapes at the app's own address, for whoever shows the token."""
-        expected = f"Bearer {token}".encode()
 
         @get(PATH, include_in_schema=False, sync_to_thread=False)
         def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
             shown = request.headers.get("Authorization", "").encode("latin-1", "replace")
-            if not hmac.compare_digest(shown, expected):
+            if not self.is_allowed(shown):
                 raise TokenError("the metrics need their token: Authorization: Bearer …")
             return Response(generate_latest(self.registry), media_type=CONTENT_TYPE_PLAIN_0_0_4)
 

@@ -19,7 +19,7 @@ from alembic.script import ScriptDirectory
 from gridlock import __version__
 from gridlock.errors import StoreError, quote
 from gridlock.web import snapshot
-from gridlock.web.database import POSTGRESQL, file_of
+from gridlock.web.database import POSTGRESQL, file_of, refuse_servers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,7 +129,8 @@ async def upgrade(engine: AsyncEngine) -> Path | None:
 async def downgrade(engine: AsyncEngine, to: str) -> Path | None:
     """Take steps back to an earlier revision, or raise ``StoreError`` where that is not possible.
 
-    A SQLite file is copied first; return the copy.  The caller owns it: see ``sole_owner``.
+    A SQLite file is copied first; return the copy.  The caller owns it: see ``sole_owner``.  While
+    a server uses a PostgreSQL database, ``BusyError`` is raised.
     """
     revision = await current(engine)
     if judge(revision) in {Standing.EMPTY, Standing.NEWER}:
@@ -150,6 +151,8 @@ async def downgrade(engine: AsyncEngine, to: str) -> Path | None:
             raise StoreError(f"{error}: restore a back-up from before it instead") from None
 
     async with engine.begin() as connection:
+        if kept is None:  # it is no file, of which the caller is the sole owner
+            await refuse_servers(connection)
         await connection.run_sync(take_back)
     return kept
 

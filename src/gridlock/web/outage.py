@@ -16,7 +16,7 @@ class Outage:
 
     def __init__(self, failing: str, working: str) -> None:
         """Note what is said when it fails, before the reason, and when it works again."""
-        self._failing = failing
+        self._failing = f"{failing}: %s"
         self._working = working
         self._since: float | None = None
         self._failures = 0
@@ -31,13 +31,13 @@ class Outage:
         if self._since is None:
             self._since = time.monotonic()
         self._failures += 1
-        _log.warning(f"{self._failing}: %s", reason)
+        _log.warning(self._failing, reason)
 
     def end(self) -> None:
         """Take notice that it works."""
         if self._since is None:
             return
         seconds = round(time.monotonic() - self._since, 1)
-        extra = {"seconds": seconds, "failures": self._failures}
+        extra = {"seconds": seconds, "failures": self._failures, "ends": self._failing}
         self._since, self._failures = None, 0
         _log.warning(self._working, extra=extra)

@@ -135,10 +135,13 @@ def _encoded(rooms: Iterable[str]) -> list[bytes]:
     return [room.encode() for room in rooms]
 
 
-async def check_redis(url: str) -> None:
-    """Raise ``StoreError`` unless Redis answers."""
+def check_url(url: str) -> None:
+    """Raise ``StoreError`` for an address by which no Redis can ever be reached.
+
+    Whether there is one at the moment does not matter: it is looked for as long as the server runs.
+    """
     try:
-        async with contextlib.aclosing(_connect(url)) as redis:
-            await redis.ping()
-    except (*_FAILURES, ValueError) as error:
-        raise StoreError(f"cannot reach Redis: {error}") from error
+        pool = _connect(url).connection_pool
+        pool.make_connection()  # type: ignore[no-untyped-call] # its authors wrote no types
+    except (RedisError, TypeError, ValueError) as error:
+        raise StoreError(f"cannot use this address of Redis: {error}") from None

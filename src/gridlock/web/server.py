@@ -15,13 +15,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from gridlock import __version__
 from gridlock.web.app import create_app, prepare
-from gridlock.web.config import Timeouts
 from gridlock.web.database import SQLITE, sole_owner
 from gridlock.web.health import Readiness
+from gridlock.web.protocol import LiveProtocol, patient
 from gridlock.web.searches import Searches, count_threads
 
 if TYPE_CHECKING:
@@ -70,8 +69,8 @@ def _run(config: Config, listener: socket.socket, ready: Callable[[], None]) -> 
     server = _Server(
         uvicorn.Config(
             create_app(config, searches, readiness),
-            http=_patient_protocol(timeouts.request),
-            ws="websockets-sansio",
+            http=patient(timeouts.request),
+            ws=LiveProtocol,
             ws_max_size=_LARGEST_MESSAGE,
             ws_ping_interval=timeouts.ping,
             ws_ping_timeout=timeouts.ping,
@@ -133,6 +132,8 @@ class _Server(uvicorn.Server):
         _log.info("server stopping", extra={"connections": len(self.server_state.connections)})
         self._readiness.is_draining = True
         await self._drain()
+        if self._readiness.hand_over:
+            await self._readiness.hand_over()
         self._searches.close()
         await super().shutdown(sockets)
         _log.info("server stopped")
@@ -143,51 +144,6 @@ class _Server(uvicorn.Server):
         end = time.monotonic() + self._config.timeouts.drain
         while time.monotonic() < end and not self.force_exit:
             await asyncio.sleep(_TICK)
-
-
-class _PatientProtocol(HttpToolsProtocol):
-    """Hangs up on whoever connects and says nothing, or says it too slowly: connections are few."""
-
-    patience = Timeouts.request  # seconds within which a request must have come
-    _hang_up: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
-        super().connection_made(transport)
-        self._wait()
-
-    def on_message_begin(self) -> None:
-        """Begin to take a request."""
-        self._wait()
-        super().on_message_begin()
-
-    def on_message_complete(self) -> None:
-        """Have taken a whole request."""
-        self._stop_waiting()
-        super().on_message_complete()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Have nobody to wait for."""
-        self._stop_waiting()
-        super().connection_lost(exc)
-
-    def handle_websocket_upgrade(self) -> None:
-        """Become a live connection, which has its own limits."""
-        self._stop_waiting()
-        super().handle_websocket_upgrade()
-
-    def _wait(self) -> None:
-        self._stop_waiting()
-        self._hang_up = self.loop.call_later(self.patience, self.transport.close)
-
-    def _stop_waiting(self) -> None:
-        if self._hang_up:
-            self._hang_up.cancel()
-
-
-def _patient_protocol(seconds: float) -> type[_PatientProtocol]:
-    """Return a protocol that waits so long for a request."""
-    return type("PatientProtocol", (_PatientProtocol,), {"patience": seconds})
 
 
 def _allow_many_connections() -> None:

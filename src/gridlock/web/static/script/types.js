@@ -132,6 +132,7 @@
  * @property {string | null} [cell]
  * @property {string | null} [id]
  * @property {Player | null} [by]
+ * @property {number | null} [ply] That of the act, where the game was at another.
  * @property {"undo" | "rematch" | null} [what]
  * @property {string | null} [name]
  * @property {string | null} [room]

@@ -286,7 +286,7 @@ class Table:
         """When each act was due, and the action: number of the game, place in it, and cell."""
         self._last_act = 0.0
         self._wake = asyncio.Event()
-        self._dice = random.Random(room)
+        self._rng = random.Random(room)
 
     def again(self, site: Site, tally: Tally) -> Table:
         """Return the same room with new people who have the same seats."""
@@ -319,7 +319,7 @@ class Table:
         version = view["version"]
         number, ply, cell = view["number"], view["ply"], None
         if view["status"] == "playing":
-            cell = self._dice.choice(view["board"]["legal"])
+            cell = self._rng.choice(view["board"]["legal"])
         self._last_act = time.perf_counter()
         self._acts[f"{version}"] = (due or self._last_act, number, ply, cell)
         do = "play" if cell else "next"
@@ -433,12 +433,12 @@ async def play_at_full_speed(tables: list[Table], seconds: float) -> None:
 
 async def analyse_again_and_again(site: Site, seconds: float, tally: Tally) -> None:
     """Ask for an analysis of another position every second."""
-    dice = random.Random(1)
+    rng = random.Random(1)
     deadline = time.perf_counter() + seconds
     async with site.client() as client:
         while time.perf_counter() < deadline:
             began = time.perf_counter()
-            cells = {f"{dice.randint(1, 6)},{dice.randint(1, 6)}"}
+            cells = {f"{rng.randint(1, 6)},{rng.randint(1, 6)}"}
             try:
                 answer = await client.get(
                     "/api/analysis", params=_ANALYSIS | {"moves": " ".join(cells)}

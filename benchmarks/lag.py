@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 _PROBE = """
 import asyncio, os, time
-from gridlock.web import hall
+from gridlock.web import rooms
 
-start = hall.Hall.start
+start = rooms.Rooms.start
 
 async def probe():
     with open(os.environ["LAG_LOG"], "a", buffering=1) as log:
@@ -48,7 +48,7 @@ async def probed(self):
     self.probe = asyncio.create_task(probe())
     await start(self)
 
-hall.Hall.start = probed
+rooms.Rooms.start = probed
 from gridlock.cli.main import main
 main()
 """

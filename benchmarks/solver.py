@@ -79,14 +79,14 @@ def measure_processes() -> None:
 
 def measure_positions() -> None:
     """Print how long the values of all actions of random positions take."""
-    dice = random.Random(1)
+    rng = random.Random(1)
     print(f"\nvalues of all actions, empty table, {SAMPLE} positions each")
     print(f"{'':<34}{'slowest':>10}{'median':>10}{'nodes':>12}{'nodes/s':>12}")
     for name, size, lengths, goal in kinds():
         game = gridlock.game(name, size)
         results = []
         for number in range(SAMPLE):
-            position = random_position(game, lengths[number % len(lengths)], dice)
+            position = random_position(game, lengths[number % len(lengths)], rng)
             solver = Solver(game, use=WITHOUT_MIRROR)
             began = time.perf_counter()
             for cell in position.legal_cells():
@@ -137,13 +137,13 @@ def kinds() -> Iterator[tuple[str, str, tuple[int, ...], str]]:
         yield name, "7x7", (8,), "20 s"
 
 
-def random_position(game: Game, length: int, dice: random.Random) -> Position:
+def random_position(game: Game, length: int, rng: random.Random) -> Position:
     """Return a position of a game that is not over, after random actions."""
     while True:
         position = game.start()
         for _ in range(length):
             if position.winner is None:
-                position = position.play(dice.choice(position.legal_cells()))
+                position = position.play(rng.choice(position.legal_cells()))
         if position.winner is None:
             return position
 

@@ -12,7 +12,7 @@ from gridlock import __version__
 from gridlock.web import migration, retention
 from gridlock.web.access import Access
 from gridlock.web.database import connect, read_url
-from gridlock.web.event import Event, Happening
+from gridlock.web.event import Event, EventType
 from gridlock.web.journal import Entry, Journal
 from tests.web.databases import keep_room
 
@@ -167,7 +167,7 @@ async def rematch(file: Path, room: str, other: str) -> None:
     """Let a room go on in another one."""
     engine = connect(read_url(str(file)))
     entry = Entry()
-    entry.add_events(room, [Event(6, 1, Happening.REMATCHED, room=other)])
+    entry.add_events(room, [Event(6, 1, EventType.REMATCHED, room=other)])
     await Journal(Access(engine))._commit([entry])
     await engine.dispose()
 

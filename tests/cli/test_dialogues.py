@@ -118,18 +118,18 @@ NOISE = [
 def test_whole_games_with_slips_get_the_right_answers(name: str, size: tuple[int, int]) -> None:
     """Most lines are legal here, so that the games reach their end; the rest are slips."""
     for seed in range(8):
-        dice = random.Random(seed)
+        rng = random.Random(seed)
         game = GAMES[name](*size, 1 + seed % 2)
         lines = []
         while game.winner is None:
-            while dice.random() < 0.3:
-                row, column = dice.choice(game.cells())
+            while rng.random() < 0.3:
+                row, column = rng.choice(game.cells())
                 slip = f"{row + RULEBOOKS[name].counting},{column + RULEBOOKS[name].counting}"
                 if (row, column) not in game.legal():
                     lines.append(
-                        dice.choice([slip, *(NOISE if name != "duel" else ["", "x,", "0", "1,99"])])
+                        rng.choice([slip, *(NOISE if name != "duel" else ["", "x,", "0", "1,99"])])
                     )
-            row, column = dice.choice(game.legal())
+            row, column = rng.choice(game.legal())
             lines.append(f"{row + RULEBOOKS[name].counting},{column + RULEBOOKS[name].counting}")
             game.play((row, column))
         check(name, size, 1 + seed % 2, lines)

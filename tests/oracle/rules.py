@@ -31,7 +31,7 @@ class Game(ABC):
         self.phase = "place"
         self.winner: int | None = None
         self.set_up()
-        self.settle()
+        self.decide()
 
     def cells(self) -> list[Cell]:
         """Return every cell of the board in reading order."""
@@ -65,9 +65,9 @@ class Game(ABC):
         if cell not in self.legal():
             raise ValueError(f"{cell} is not legal here")
         self.take(cell)
-        self.settle()
+        self.decide()
 
-    def settle(self) -> None:
+    def decide(self) -> None:
         """Decide the game against a mover who has no legal cell."""
         if self.winner is None and not self.legal():
             self.winner = opponent(self.mover)

@@ -52,13 +52,13 @@ class Driver:
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
-        await self.settle()
+        await self.idle()
 
     async def type(self, text: str) -> None:
         names = {",": "comma", "/": "slash", ".": "full_stop", "_": "underscore", "-": "minus"}
         await self.press(*(names.get(character, character) for character in text))
 
-    async def settle(self) -> None:
+    async def idle(self) -> None:
         """Wait until nothing is being thought about and everything is drawn."""
         await self.pilot.pause()
         while any(thinker.is_busy for thinker in self._thinkers()):
@@ -77,7 +77,7 @@ class Driver:
         await self.pilot.resize_terminal(width, height)
         while self.app.screen.size != (width, height):
             await self.pilot.pause()
-        await self.settle()
+        await self.idle()
 
     def _thinkers(self) -> list[Thinker]:
         parts = [part for screen in self.app.screen_stack for part in vars(screen).values()]
@@ -89,7 +89,7 @@ class Driver:
         gap = 1 if drawing.scale.has_lines else 0
         offset = (x + gap + drawing.scale.width // 2, y + gap + drawing.scale.height // 2)
         await self.pilot.click(Board, offset=offset)
-        await self.settle()
+        await self.idle()
 
     async def point_at(self, name: str) -> None:
         drawing = self.board.drawing
@@ -151,7 +151,7 @@ def drive(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Driv
             app = GridlockApp(store, pace=0)
             async with app.run_test(size=terminal, notifications=True) as pilot:
                 driver = Driver(app, pilot)
-                await driver.settle()
+                await driver.idle()
                 await scenario(driver)
 
         asyncio.run(main())

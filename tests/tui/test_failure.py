@@ -277,7 +277,7 @@ def test_a_timer_that_fails_does_not_end_the_app(
         driver.app.screen.call_after_refresh(fail)
         driver.app.call_later(fail)
         await driver.until(lambda: logged() == 3)
-        await driver.settle()
+        await driver.idle()
         assert said(driver) == expected()
         await is_alive(driver)
 

@@ -183,7 +183,7 @@ def test_enter_pressed_twice_opens_once(drive: Drive) -> None:
         await driver.press("f", "x")
         driver.app.simulate_key("enter")
         driver.app.simulate_key("enter")
-        await driver.settle()
+        await driver.idle()
         assert driver.text("#message").startswith("Cannot read ")
 
     drive(scenario)

@@ -57,7 +57,7 @@ def test_everything_is_chosen_with_the_mouse_alone(drive: Drive) -> None:
         await driver.pilot.click(list(driver.app.screen.query(Card))[4])
         await driver.pilot.click("#opponent", offset=(13, 0))  # back: level 2
         await driver.pilot.click("#rows", offset=(16, 0))  # on: 5 rows
-        await driver.settle()
+        await driver.idle()
         assert home(driver).setup() == Setup("race", "5x4", "computer:2")
 
     drive(scenario)
@@ -134,7 +134,7 @@ def test_keys_typed_faster_than_they_are_seen_meet_the_rows_in_their_order(drive
     async def scenario(driver: Driver) -> None:
         for key in ("right", "right", "down", "7", "down", "1", "2", "down", "down", "left"):
             driver.app.post_message(events.Key(key, key if len(key) == 1 else None))
-        await driver.settle()
+        await driver.idle()
         assert home(driver).setup() == Setup("claim", "12x5", "computer:7", "toss")
 
     drive(scenario)

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 def random_game(name: str, size: str | None = None) -> list[str]:
     """Return the cells of a whole game, as people write them."""
     game = gridlock.game(name, size)
-    dice = random.Random(name)
+    rng = random.Random(name)
     position, names = game.start(), []
     while position.winner is None:
-        cell = dice.choice(position.legal_cells())
+        cell = rng.choice(position.legal_cells())
         names.append(game.name(cell))
         position = position.play(cell)
     return names
@@ -287,7 +287,7 @@ def test_a_resize_in_the_middle_of_a_game_changes_only_the_scale(drive: Drive) -
         for size in widths:
             await driver.resize(*size)
             await driver.until(is_fitted)
-            await driver.settle()
+            await driver.idle()
             assert driver.board.size.width <= size[0] - 34
             await driver.click_cell("1,1")
             await driver.press("u")
@@ -321,7 +321,7 @@ def test_a_slow_search_blocks_no_key(drive: Drive, monkeypatch: pytest.MonkeyPat
         await driver.pilot.pause()
         assert driver.text("#status") == "A: take a cell."
         may_answer.set()
-        await driver.settle()
+        await driver.idle()
         assert driver.moves == ""  # nobody waits for that answer any more
 
     drive(scenario, opponent="computer:5")

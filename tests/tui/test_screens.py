@@ -295,7 +295,7 @@ def test_a_key_can_be_clicked_on_the_page_of_keys(drive: Drive) -> None:
         lines = driver.screen_text.splitlines()
         row = next(at for at, line in enumerate(lines) if "Undo" in line)
         await driver.pilot.click(offset=(lines[row].index("Undo"), row))
-        await driver.settle()
+        await driver.idle()
         assert driver.moves == ""
 
     drive(look, opponent="human")
@@ -305,7 +305,7 @@ def test_a_click_closes_a_page(drive: Drive) -> None:
     async def look(driver: Driver) -> None:
         await driver.press("i")
         await driver.pilot.click(offset=(10, 10))
-        await driver.settle()
+        await driver.idle()
         assert driver.app.screen.query("#form")
 
     drive(look)

@@ -116,7 +116,7 @@ def test_a_review_marks_the_mistakes_and_jumps_to_them(drive: Drive) -> None:
         await driver.press("M")
         assert f"move {numbers[0]} of 4" in driver.text("#top")
         await driver.pilot.click(Timeline, offset=(5 + 3, 0))
-        await driver.settle()
+        await driver.idle()
         assert "move 4 of 4" in driver.text("#top")
 
     drive(scenario, rulebook="duel", opponent="human")

@@ -57,7 +57,7 @@ def test_a_computer_plays_it(drive: Drive) -> None:
         await driver.press("p")
         for _ in range(2):
             await driver.press("t", "enter")
-        await driver.settle()
+        await driver.idle()
         assert driver.moves.count("/") == 2
 
     drive(scenario, rulebook="domino", size="2x4", opponent="computer:5")

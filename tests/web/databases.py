@@ -19,7 +19,7 @@ from gridlock.web import migration
 from gridlock.web.access import Access
 from gridlock.web.database import connect, metadata, read_url, rooms
 from gridlock.web.journal import Due, Entry, Journal
-from tests.web.rooms import Sitting, settings
+from tests.web.rooms import Session, settings
 from tests.web.services import PATIENCE, new_database
 
 if TYPE_CHECKING:
@@ -78,13 +78,13 @@ async def keep_room(engine: AsyncEngine, days: float = 0.0, *, actions: int = 3)
     """Keep a room in which Ann and Bob have last done something so many days ago."""
     room = secrets.token_urlsafe(9)
     at = milliseconds() - int(days * DAY)
-    sitting = Sitting(settings(size="9x9"))
+    session = Session(settings(size="9x9"))
     for number in range(actions):
-        legal = sitting.room.position.legal_cells()
-        sitting.play(sitting.room.game.name(legal[number % 2]))
-    happened = [msgspec.structs.replace(event, at=at) for event in sitting.events]
+        legal = session.room.position.legal_cells()
+        session.play(session.room.game.name(legal[number % 2]))
+    happened = [msgspec.structs.replace(event, at=at) for event in session.events]
     entry = Entry()
-    entry.add_room(room, sitting.room.settings, Due(at))
+    entry.add_room(room, session.room.settings, Due(at))
     entry.add_events(room, happened)
     entry.add_seen([(room, Player.ONE)], at)
     await Journal(Access(engine))._commit([entry])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gridlock.match import Starter
 from gridlock.model import Player
-from gridlock.web.event import Act, Deed, Event
+from gridlock.web.event import Act, Command, Event
 from gridlock.web.room import Room
 from gridlock.web.settings import Opponent, Seat, Settings, hashed
 
@@ -46,7 +46,7 @@ def settings(
     )
 
 
-class Sitting:
+class Session:
     """A room, its events, and a time of day that goes only where it is told."""
 
     def __init__(self, terms: Settings, *, has_joined: bool = True) -> None:
@@ -66,7 +66,7 @@ class Sitting:
     def act(
         self,
         secret: str,
-        do: Deed,
+        do: Command,
         cell: str | None = None,
         *,
         ply: int | None = None,
@@ -85,7 +85,7 @@ class Sitting:
             secret = ANN if self.room.held_by(ANN) == (mover,) else BOB
             if len(self.room.held_by(ANN)) > 1:
                 secret = ANN
-            self.act(secret, Deed.PLAY, cell)
+            self.act(secret, Command.PLAY, cell)
 
     def play_out(self) -> None:
         """Play the game to its end, each time the first legal cell."""

@@ -29,9 +29,9 @@ def make(client: httpx.Client, **wishes: object) -> Json:
     return dict(answer.json())
 
 
-def act(client: httpx.Client, room: str, token: str | None, **deed: Any) -> httpx.Response:
+def act(client: httpx.Client, room: str, token: str | None, **command: Any) -> httpx.Response:
     ply = client.get(f"/api/rooms/{room}").json()["view"]["ply"]
-    body = {"id": f"{ply} {deed}", "ply": ply, **deed}
+    body = {"id": f"{ply} {command}", "ply": ply, **command}
     return client.post(f"/api/rooms/{room}/actions", json=body, headers=bearer(token))
 
 

@@ -15,7 +15,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from gridlock.web.close_code import REASONS
-from gridlock.web.event import Deed, Happening
+from gridlock.web.event import Command, EventType
 from tests.web.services import Live, Server, join_room, make_room, until
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 LONGEST_REASON = 123  # bytes that a closing message has for it
 
 HASTY = """
-from gridlock.web import follower, hall, presence, room
+from gridlock.web import follower, rooms, presence, room
 follower.Follower.is_delayed = property(lambda _: True, lambda *_: None)
 presence._NOTING_SECONDS = 0.1
-presence.SEEN_MILLISECONDS = hall.SEEN_MILLISECONDS = 500
+presence.SEEN_MILLISECONDS = rooms.SEEN_MILLISECONDS = 500
 room._ABORT_AFTER = room._CLAIM_AFTER = room._CLAIM_AFTER_WITHOUT_CLOCK = 0
 """
 
@@ -171,8 +171,8 @@ def test_everything_that_is_said_and_heard_is_as_the_document_says(
         assert {message["type"] for message in messages} == set(described[direction])
     events = [message["event"] for message in heard if message["type"] == "event"]
     events += [event for m in heard if m["type"] == "state" for event in m["missed"]]
-    assert {event["type"] for event in events} == set(Happening)
-    assert {message["do"] for message in said if message["type"] == "action"} == set(Deed)
+    assert {event["type"] for event in events} == set(EventType)
+    assert {message["do"] for message in said if message["type"] == "action"} == set(Command)
 
 
 def test_a_message_that_the_document_does_not_allow_is_not_valid(document: Json) -> None:

@@ -261,9 +261,9 @@ def test_a_room_says_why_there_is_no_connection(
 
 
 IMPATIENT = """
-from gridlock.web import hall, presence, room
+from gridlock.web import rooms, presence, room
 presence._NOTING_SECONDS = 0.1
-presence.SEEN_MILLISECONDS = hall.SEEN_MILLISECONDS = 500
+presence.SEEN_MILLISECONDS = rooms.SEEN_MILLISECONDS = 500
 room._ABORT_AFTER = room._CLAIM_AFTER = room._CLAIM_AFTER_WITHOUT_CLOCK = 1500
 """
 """A server that waits for nobody for long."""

@@ -299,8 +299,8 @@ def test_the_side_line_of_a_race_is_written_as_in_records(enter: Enter, server: 
     wishes = {"game": "race", "opponent": "self"}
     made = httpx.post(f"{server.url}/api/rooms", json=wishes).json()
     path = f"{server.url}/api/rooms/{made['state']['room']}/actions"
-    for ply, deed in enumerate(({"do": "play", "cell": "0,1"}, {"do": "resign"})):
-        act = {"id": f"{ply}", "ply": ply, **deed}
+    for ply, command in enumerate(({"do": "play", "cell": "0,1"}, {"do": "resign"})):
+        act = {"id": f"{ply}", "ply": ply, **command}
         httpx.post(path, json=act, headers=bearer(made["token"])).raise_for_status()
     ann = enter()
     ann.go(f"/study?room={made['state']['room']}&number=1&ply=1&line=1,1+3,2+2,2")

@@ -17,7 +17,7 @@ from websockets.frames import Frame, Opcode
 
 from gridlock.web.close_code import BAD_MESSAGE, FOREIGN, NO_ROOM, REASONS, TOO_MANY
 from gridlock.web.config import GateLimits
-from gridlock.web.guard import Guard, Limiter
+from gridlock.web.gateway import Gateway, Limiter
 from tests.web.services import (
     PATIENCE,
     Json,
@@ -78,7 +78,7 @@ async def is_well(server: Server, address: str = "127.0.0.1") -> bool:
 # Pages of others
 
 
-async def knock(guard: Guard, *headers: tuple[bytes, bytes]) -> list[Json]:
+async def knock(gateway: Gateway, *headers: tuple[bytes, bytes]) -> list[Json]:
     """Open a live connection at the gate, and return what is answered."""
     answers: list[Json] = []
 
@@ -90,7 +90,7 @@ async def knock(guard: Guard, *headers: tuple[bytes, bytes]) -> list[Json]:
 
     caller = {"client": ("192.0.2.1", 1), "headers": list(headers)}
     scope = {"type": "websocket", "path": "/api/rooms/room/live", **caller}
-    await guard(scope, receive, send)
+    await gateway(scope, receive, send)
     return answers
 
 
@@ -120,8 +120,8 @@ HOSTS = frozenset({"play.example.org"})
     ],
 )
 def test_a_foreign_page_is_turned_away_at_the_gate(origin: bytes) -> None:
-    guard = Guard(open_door, Limiter(GateLimits()), ORIGINS, HOSTS)
-    answers = asyncio.run(knock(guard, HOST, (b"origin", origin)))
+    gateway = Gateway(open_door, Limiter(GateLimits()), ORIGINS, HOSTS)
+    answers = asyncio.run(knock(gateway, HOST, (b"origin", origin)))
     assert answers == [
         {"type": "websocket.accept"},
         {"type": "websocket.close", "code": FOREIGN, "reason": REASONS[FOREIGN]},
@@ -138,8 +138,8 @@ def test_a_foreign_page_is_turned_away_at_the_gate(origin: bytes) -> None:
     ],
 )
 def test_our_own_page_and_programs_are_let_in(headers: tuple[tuple[bytes, bytes], ...]) -> None:
-    guard = Guard(open_door, Limiter(GateLimits()), ORIGINS, HOSTS)
-    assert asyncio.run(knock(guard, *headers)) == [{"type": "websocket.accept"}]
+    gateway = Gateway(open_door, Limiter(GateLimits()), ORIGINS, HOSTS)
+    assert asyncio.run(knock(gateway, *headers)) == [{"type": "websocket.accept"}]
 
 
 def test_a_foreign_page_gets_no_live_connection(server: Server, address: str) -> None:

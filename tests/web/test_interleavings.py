@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from gridlock.record import read_record
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from gridlock.web.event import Act, Deed, Event, Happening
+from gridlock.web.event import Act, Command, Event, EventType
 from gridlock.web.room import RefusedError, Room
 from gridlock.web.settings import ClockTerms
 from gridlock.web.wire import show_state
 from tests.web import rooms
-from tests.web.rooms import ANN, BOB, Sitting
+from tests.web.rooms import ANN, BOB, Session
 
 if TYPE_CHECKING:
     from gridlock.web.settings import Settings
@@ -43,7 +43,7 @@ class Client:
 Step = tuple[str, int, int]
 _steps = st.lists(
     st.tuples(
-        st.sampled_from(["play", "play", "play", "resend", "hear", "reconnect", "late", *Deed]),
+        st.sampled_from(["play", "play", "play", "resend", "hear", "reconnect", "late", *Command]),
         st.integers(0, 1),
         st.integers(0, 50),
     ),
@@ -58,70 +58,70 @@ def test_any_interleaving_leaves_one_game_that_both_have_seen(
 ) -> None:
     clock = ClockTerms(30, 1) if has_clock else None
     terms = rooms.settings(game=game, size=_SIZES[game], clock=clock, rounds=rounds)
-    sitting = Sitting(terms)
-    clients = [Client(secret, terms, list(sitting.events)) for secret in (ANN, BOB)]
+    session = Session(terms)
+    clients = [Client(secret, terms, list(session.events)) for secret in (ANN, BOB)]
     for step in steps:
-        take(step, sitting, clients)
-        check(sitting)
+        take(step, session, clients)
+        check(session)
     for client in clients:
-        reconnect(client, sitting)
-        assert client.events == sitting.events
+        reconnect(client, session)
+        assert client.events == session.events
         for act in client.unanswered:  # whatever was done before is not done again
-            send(client, act, sitting)
-            version = sitting.room.version
-            if sitting.room.done(sitting.room.held_by(client.secret), act):
-                send(client, act, sitting)
-                assert sitting.room.version == version
+            send(client, act, session)
+            version = session.room.version
+            if session.room.done(session.room.held_by(client.secret), act):
+                send(client, act, session)
+                assert session.room.version == version
 
 
-def take(step: Step, sitting: Sitting, clients: list[Client]) -> None:
+def take(step: Step, session: Session, clients: list[Client]) -> None:
     """Let a client do something, or let time pass."""
     kind, which, number = step
     client = clients[which]
-    sitting.now += 100 * number
-    sitting.happen(sitting.room.overdue(sitting.now))
+    session.now += 100 * number
+    session.happen(session.room.overdue(session.now))
     if kind == "hear":
-        client.events = sitting.events[: max(len(client.events), number)]
+        client.events = session.events[: max(len(client.events), number)]
     elif kind == "reconnect":
-        reconnect(client, sitting)
+        reconnect(client, session)
     elif kind == "resend":
         for act in list(client.unanswered):
-            send(client, act, sitting)
+            send(client, act, session)
     else:
-        deed = Deed(kind) if kind in tuple(Deed) else Deed.PLAY
-        ply = client.ply if kind == "late" else sitting.room.ply
-        legal = sitting.room.position.legal_cells() or (0,)
-        cell = sitting.room.game.name(legal[number % len(legal)])
+        command = Command(kind) if kind in tuple(Command) else Command.PLAY
+        ply = client.ply if kind == "late" else session.room.ply
+        legal = session.room.position.legal_cells() or (0,)
+        cell = session.room.game.name(legal[number % len(legal)])
         client.sent += 1
-        act = Act(f"{client.sent}", ply, deed, cell if deed is Deed.PLAY else None)
+        act = Act(f"{client.sent}", ply, command, cell if command is Command.PLAY else None)
         client.unanswered.append(act)
-        send(client, act, sitting)
+        send(client, act, session)
 
 
-def send(client: Client, act: Act, sitting: Sitting) -> None:
+def send(client: Client, act: Act, session: Session) -> None:
     """Send an act; its answer may be lost, so it stays unanswered until the client reconnects."""
-    room = sitting.room
+    room = session.room
     held = room.held_by(client.secret)
     before = room.done(held, act)
     try:
-        happened = sitting.happen(room.answer(held, act, sitting.now))
+        happened = session.happen(room.answer(held, act, session.now))
     except RefusedError:
         return
     assert len(happened) == (0 if before else 1)
     assert room.done(held, act) == (happened[-1] if happened else before)
 
 
-def reconnect(client: Client, sitting: Sitting) -> None:
+def reconnect(client: Client, session: Session) -> None:
     """Hear of everything since the last version, as the server tells it."""
     since = client.events[-1].version
-    client.events += [event for event in sitting.events if event.version > since]
+    client.events += [event for event in session.events if event.version > since]
     heard = {event.id for event in client.events if event.id}
     client.unanswered = [act for act in client.unanswered if act.id not in heard]
 
 
-def check(sitting: Sitting) -> None:
+def check(session: Session) -> None:
     """Whatever has happened: events count up, no act counts twice, and they tell all."""
-    room, events = sitting.room, sitting.events
+    room, events = session.room, session.events
     assert [event.version for event in events] == list(range(1, len(events) + 1))
     assert [event.at for event in events] == sorted(event.at for event in events)
     acts = [(event.by or event.player, event.id) for event in events if event.id]
@@ -132,5 +132,5 @@ def check(sitting: Sitting) -> None:
     )
     record = room.match.record
     assert read_record(str(record)).moves == record.moves
-    plays = sum(event.type is Happening.PLAYED for event in events)
+    plays = sum(event.type is EventType.PLAYED for event in events)
     assert plays >= len(record.moves)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gridlock.rulebooks import catalogue
-from gridlock.web.event import Act, Deed
+from gridlock.web.event import Act, Command
 from gridlock.web.memory import OpenRooms, weight_of
 from gridlock.web.room import Room
 from gridlock.web.settings import Opponent
-from tests.web.rooms import ANN, Sitting, settings
-from tests.web.test_hall import friends, opened
+from tests.web.rooms import ANN, Session, settings
+from tests.web.test_rooms import friends, opened
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,12 +55,12 @@ def test_a_large_room_takes_the_place_of_many_small_ones() -> None:
 
 
 def test_a_room_that_grows_drives_others_out_but_never_itself() -> None:
-    sitting = Sitting(settings(Opponent.SELF, size="25x25"))
-    rooms = OpenRooms(2 * weight_of(room_of("any")) + weight_of(sitting.room))
-    grown = rooms.add(sitting.room)
+    session = Session(settings(Opponent.SELF, size="25x25"))
+    rooms = OpenRooms(2 * weight_of(room_of("any")) + weight_of(session.room))
+    grown = rooms.add(session.room)
     rooms.add(room_of("a"))
     rooms.add(room_of("b"))
-    sitting.play_out()
+    session.play_out()
     rooms.use(grown)
     assert kept(rooms, "a", "b", "room") == ["room"]
     rooms.add(room_of("c"))
@@ -83,11 +83,11 @@ def test_a_room_that_somebody_holds_stays() -> None:
 
 def long_game(game: str, size: str) -> Room:
     """Return a room in which many moves were played."""
-    sitting = Sitting(settings(Opponent.SELF, game, size))
-    while sitting.room.status == "playing" and sitting.room.ply < 100:
-        mask = sitting.room.position.legal
-        sitting.play(sitting.room.game.name((mask & -mask).bit_length() - 1))
-    return sitting.room
+    session = Session(settings(Opponent.SELF, game, size))
+    while session.room.status == "playing" and session.room.ply < 100:
+        mask = session.room.position.legal
+        session.play(session.room.game.name((mask & -mask).bit_length() - 1))
+    return session.room
 
 
 @pytest.mark.parametrize("size", ["5x5", "25x25", LARGE])
@@ -108,13 +108,13 @@ def test_a_room_weighs_about_what_it_takes(game: str, size: str) -> None:
 def test_rooms_that_were_dropped_go_on_where_they_were(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            place.hall._open = OpenRooms(0)
-            rooms = [await friends(place.hall) for _ in range(5)]
-            for room in rooms:
-                await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
-                assert len(place.hall._open) == 1
-            for room in rooms:
-                assert (await place.hall.room(room)).ply == 1
+            place.rooms._open = OpenRooms(0)
+            ids = [await friends(place.rooms) for _ in range(5)]
+            for room in ids:
+                await place.rooms.act(room, ANN, Act("1", 0, Command.PLAY, "3,3"))
+                assert len(place.rooms._open) == 1
+            for room in ids:
+                assert (await place.rooms.room(room)).ply == 1
                 assert place.versions(room) == [1, 2, 3]
 
     asyncio.run(scenario())

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HASTY = """
-from gridlock.web import hall, presence, room
+from gridlock.web import rooms, presence, room
 presence._NOTING_SECONDS = 0.1
-presence.SEEN_MILLISECONDS = hall.SEEN_MILLISECONDS = 1000
+presence.SEEN_MILLISECONDS = rooms.SEEN_MILLISECONDS = 1000
 room._ABORT_AFTER = room._CLAIM_AFTER = room._CLAIM_AFTER_WITHOUT_CLOCK = 0
 """
 """A server that waits for nobody for long."""

@@ -16,15 +16,16 @@ from websockets.exceptions import ConnectionClosed
 from gridlock.cli.main import main
 from gridlock.clock import milliseconds
 from gridlock.web import database as database_module
-from gridlock.web import hall as hall_module
+from gridlock.web import database as tables
 from gridlock.web import migration, retention
+from gridlock.web import rooms as rooms_module
 from gridlock.web.access import Access
 from gridlock.web.config import SearchLimits
-from gridlock.web.database import SQLITE, events, rooms
-from gridlock.web.event import Act, Deed
-from gridlock.web.hall import Hall, NoRoomError
+from gridlock.web.database import SQLITE, events
+from gridlock.web.event import Act, Command
 from gridlock.web.journal import Journal
 from gridlock.web.retention import Deleted, Forgotten, Retention
+from gridlock.web.rooms import NoRoomError, Rooms
 from gridlock.web.searches import Searches
 from tests.web.databases import (
     DAY,
@@ -48,11 +49,11 @@ if TYPE_CHECKING:
 YEAR_AGO = 365
 
 EAGER = """
-from gridlock.web import hall, retention
+from gridlock.web import rooms, retention
 retention._FIRST = 0.5
 retention._INTERVAL = 0.5
-hall._TRUST_SECONDS = 0.0
-hall._NOTING_TICKS = 1
+rooms._TRUST_SECONDS = 0.0
+rooms._NOTING_TICKS = 1
 """
 """A server that deletes old rooms, and looks what is on disk, all the time."""
 
@@ -63,17 +64,17 @@ def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextlib.asynccontextmanager
-async def hall_of(engine: AsyncEngine) -> AsyncIterator[Hall]:
-    """Open a hall of its own process on a database."""
+async def rooms_of(engine: AsyncEngine) -> AsyncIterator[Rooms]:
+    """Open a rooms of its own process on a database."""
     journal, searches = Journal(Access(engine)), Searches(SearchLimits(threads=1))
-    hall = Hall(journal, searches, lambda *_: None)
+    rooms = Rooms(journal, searches, lambda *_: None)
     await journal.start()
-    await hall.start()
+    await rooms.start()
     try:
-        yield hall
+        yield rooms
     finally:
         searches.close()
-        await hall.stop()
+        await rooms.stop()
         await journal.stop()
 
 
@@ -102,8 +103,8 @@ def test_old_rooms_are_deleted_whole_and_others_stay(database: str) -> None:
 def test_a_room_in_which_nothing_has_happened_is_as_old_as_itself(database: str) -> None:
     async def scenario() -> None:
         async with opened(database) as engine:
-            async with hall_of(engine) as hall:
-                room = await hall.create(settings())
+            async with rooms_of(engine) as rooms:
+                room = await rooms.create(settings())
             assert await retention.prune(engine, retention.cutoff(YEAR_AGO)) == Deleted(0, 0)
             await age(engine, room.id, 366)
             assert await retention.prune(engine, retention.cutoff(YEAR_AGO)) == Deleted(1, 0)
@@ -191,7 +192,7 @@ def test_old_rooms_are_found_by_an_index(database: str) -> None:
             async with engine.begin() as connection:
                 for begin in range(0, 20_000, 1000):
                     some = [{"id": str(begin + n), **row} for n in range(1000)]
-                    await connection.execute(insert(rooms), some)
+                    await connection.execute(insert(tables.rooms), some)
             async with engine.connect() as connection:
                 await connection.execute(text("ANALYZE"))
                 asked: list[tuple[str, object]] = []
@@ -213,24 +214,24 @@ def test_old_rooms_are_found_by_an_index(database: str) -> None:
 
 @pytest.fixture
 def attentive(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hall that looks what is on disk, and notes what is in use, all the time."""
-    monkeypatch.setattr(hall_module, "_TRUST_SECONDS", 0.0)
-    monkeypatch.setattr(hall_module, "_NOTING_TICKS", 1)
+    """A rooms that looks what is on disk, and notes what is in use, all the time."""
+    monkeypatch.setattr(rooms_module, "_TRUST_SECONDS", 0.0)
+    monkeypatch.setattr(rooms_module, "_NOTING_TICKS", 1)
 
 
 @pytest.mark.usefixtures("attentive")
 def test_a_room_in_which_anything_happens_does_not_grow_old(database: str) -> None:
     async def scenario() -> None:
-        async with opened(database) as engine, hall_of(engine) as hall:
-            room = (await hall.create(settings())).id
-            await hall.join(room, INVITE, "Bob", BOB)
+        async with opened(database) as engine, rooms_of(engine) as rooms:
+            room = (await rooms.create(settings())).id
+            await rooms.join(room, INVITE, "Bob", BOB)
             await age(engine, room, 2)
-            hall._open[room].used -= 2 * DAY
-            await hall.act(room, ANN, Act("1", 0, Deed.PLAY, "1,1"))
+            rooms._open[room].used -= 2 * DAY
+            await rooms.act(room, ANN, Act("1", 0, Command.PLAY, "1,1"))
             await until(lambda: is_noted(engine, room))
             await age(engine, room, 2)
-            async with hall_of(engine) as later:
-                await later.act(room, BOB, Act("1", 1, Deed.PLAY, "5,5"))
+            async with rooms_of(engine) as later:
+                await later.act(room, BOB, Act("1", 1, Command.PLAY, "5,5"))
                 await until(lambda: is_noted(engine, room))
 
     asyncio.run(scenario())
@@ -241,8 +242,8 @@ def test_a_room_that_somebody_has_open_does_not_grow_old(database: str) -> None:
     async def scenario() -> None:
         async with opened(database) as engine:
             room, other = await keep_room(engine, 400), await keep_room(engine, 400)
-            async with hall_of(engine) as hall:
-                await hall.room(room)
+            async with rooms_of(engine) as rooms:
+                await rooms.room(room)
 
                 await until(lambda: is_noted(engine, room))
             assert await retention.prune(engine, retention.cutoff(YEAR_AGO)) == Deleted(1, 5)
@@ -255,18 +256,18 @@ def test_what_is_in_memory_is_gone_soon_after_it_was_deleted(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario() -> None:
-        async with opened(database) as engine, hall_of(engine) as hall:
-            room = (await hall.create(settings())).id
-            await hall.join(room, INVITE, "Bob", BOB)
+        async with opened(database) as engine, rooms_of(engine) as rooms:
+            room = (await rooms.create(settings())).id
+            await rooms.join(room, INVITE, "Bob", BOB)
             assert await retention.forget(engine, room) == Forgotten(2, None)
             with pytest.raises(NoRoomError):
-                await hall.act(room, ANN, Act("1", 0, Deed.PLAY, "1,1"))
-            room = (await hall.create(settings())).id
-            await hall.room(room)
+                await rooms.act(room, ANN, Act("1", 0, Command.PLAY, "1,1"))
+            room = (await rooms.create(settings())).id
+            await rooms.room(room)
             assert await retention.forget(engine, room) == Forgotten(0, None)
-            monkeypatch.setattr(hall_module, "_TRUST_SECONDS", 0.0)
+            monkeypatch.setattr(rooms_module, "_TRUST_SECONDS", 0.0)
             with pytest.raises(NoRoomError):
-                await hall.room(room)
+                await rooms.room(room)
             assert await retention.forget(engine, room) is None
 
     asyncio.run(scenario())

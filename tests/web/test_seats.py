@@ -194,8 +194,8 @@ def test_no_secret_is_told_to_anybody_else_nor_kept_nor_logged(tmp_path: Path) -
             await people["Ann"].hear_event("resigned")
             for who in people:
                 token = bearer(secrets[who])
-                for number, deed in enumerate(("rematch", "rematch", "agree")):
-                    act = {"id": f"deed {number}", "ply": 0, "do": deed}
+                for number, command in enumerate(("rematch", "rematch", "agree")):
+                    act = {"id": f"command {number}", "ply": 0, "do": command}
                     await ask(client, who, "POST", f"{room}/actions", json=act, headers=token)
                 await ask(client, who, "POST", f"{room}/hint", json={}, headers=token)
                 for path in ("", "/record", "/review", "/nowhere"):

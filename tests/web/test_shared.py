@@ -381,9 +381,9 @@ def test_a_room_id_that_no_database_takes_is_not_found(pair: Pair) -> None:
 
 
 WATCHFUL = """
-from gridlock.web import hall, presence, room
+from gridlock.web import rooms, presence, room
 presence._NOTING_SECONDS = 0.1
-presence.SEEN_MILLISECONDS = hall.SEEN_MILLISECONDS = 3000
+presence.SEEN_MILLISECONDS = rooms.SEEN_MILLISECONDS = 3000
 room._CLAIM_AFTER_WITHOUT_CLOCK = 0
 """
 """A process that soon notices who is away."""

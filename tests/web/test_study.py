@@ -16,10 +16,10 @@ from gridlock import engine
 from gridlock.model import Player
 from gridlock.record import Record
 from gridlock.rulebooks import catalogue
-from gridlock.web import hall as hall_module
+from gridlock.web import rooms as rooms_module
 from gridlock.web import study
 from gridlock.web.config import SearchLimits
-from gridlock.web.event import Act, Deed
+from gridlock.web.event import Act, Command
 from gridlock.web.room import Room
 from gridlock.web.searches import Searches
 from gridlock.web.settings import Opponent
@@ -223,8 +223,8 @@ async def find_hard_game(app: Any) -> tuple[Json, Json]:
         playing = await make_room(client, **HARD, opponent="self")
         finished = await make_room(client, **HARD, opponent="self")
         path = f"/api/rooms/{finished['state']['room']}/actions"
-        for ply, deed in enumerate(({"do": "play", "cell": "1,1"}, {"do": "resign"})):
-            act = {"id": f"{ply}", "ply": ply, **deed}
+        for ply, command in enumerate(({"do": "play", "cell": "1,1"}, {"do": "resign"})):
+            act = {"id": f"{ply}", "ply": ply, **command}
             answer = await client.post(path, json=act, headers=bearer(finished["token"]))
             answer.raise_for_status()
     return playing, finished
@@ -358,7 +358,7 @@ def test_large_work_is_done_beside_the_event_loop(
     watch(study, "unreviewed")
     watch(study, "_report_review")
     watch(engine, "Hint")
-    watch(hall_module, "Room")
+    watch(rooms_module, "Room")
 
     async def scenario() -> None:
         async with serving(tmp_path) as (app, _):
@@ -392,11 +392,11 @@ def test_what_everybody_is_told_of_an_event_is_bounded(game: str) -> None:
         room.apply(event)
     (played,) = room.answer(
         (Player.ONE, Player.TWO),
-        Act("1", 0, Deed.PLAY, room.game.names(room.position.legal)[0]),
+        Act("1", 0, Command.PLAY, room.game.names(room.position.legal)[0]),
         0,
     )
     room.apply(played)
-    assert len(hall_module._message(room, played)) <= LARGEST_EVENT
+    assert len(rooms_module._message(room, played)) <= LARGEST_EVENT
 
 
 def test_searches_give_their_memory_back(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gridlock.cli.options import GAME, SIZE, Choice, make_game, reading
-from gridlock.cli.sitting import sit_down
+from gridlock.cli.session import play_session
 from gridlock.errors import NotationError
 from gridlock.match import Score, Series, Starter, Terms, check_score, read_count
 from gridlock.model import Player
@@ -131,7 +131,7 @@ def start(
     terms: Terms | None,
     first: Player | None,
     copy: Path | None,
-    dice: random.Random,
+    rng: random.Random,
 ) -> None:
     """Play a new game or series; a coin toss decides where ``first`` is None."""
     record = Copy(copy) if copy else None
@@ -139,4 +139,4 @@ def start(
         record.check([])
     with default_store().create(game.rulebook.id, datetime.now()) as kept:
         series = Series(game, players, terms, first, Keeper(kept, record))
-        sit_down(series, kept, dice, resumed=False)
+        play_session(series, kept, rng, resumed=False)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gridlock.cli.console import note
-from gridlock.cli.sitting import sit_down
+from gridlock.cli.session import play_session
 from gridlock.cli.table import print_table
 from gridlock.errors import GridlockError, StoreError, quote
 from gridlock.saving import Copy, Keeper, read_games
@@ -115,7 +115,7 @@ def _resume(path: Path, kept: KeptGame, copy: Path | None) -> None:
         record.check(series.records)
     number = f", game {_number(series)}," if series.terms else ""
     note(f"Resuming {series.game.rulebook.id} {series.game.grid}{number} {_where(series)}.")
-    sit_down(series, kept, random.Random(), resumed=True)
+    play_session(series, kept, random.Random(), resumed=True)
 
 
 def _print_list(store: Store, *, is_json: bool) -> None:

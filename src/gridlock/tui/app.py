@@ -19,8 +19,8 @@ from gridlock.log import log_failure
 from gridlock.sentences import as_sentence
 from gridlock.store import Store, default_store
 from gridlock.tui.glyphs import ASCII_CLASS, has_unicode
-from gridlock.tui.guard import Guarded
 from gridlock.tui.pages import LEAST_SIZE, FailurePage, TooSmall
+from gridlock.tui.resilience import Resilient
 from gridlock.tui.screen import GridlockScreen
 from gridlock.tui.setup import load_preferences, save_preferences
 
@@ -75,7 +75,7 @@ class _PlainBar(ScrollBarRender):
 ScrollBar.renderer = _PlainBar
 
 
-class GridlockApp(Guarded, App[None]):
+class GridlockApp(Resilient, App[None]):
     """Five games in a terminal."""
 
     TITLE = "GridLock"

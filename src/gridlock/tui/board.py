@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from gridlock.tui.drawing import SCROLL_BAR, Drawing, Look, fitting_scale
 from gridlock.tui.glyphs import glyphs_for
-from gridlock.tui.guard import Guarded
+from gridlock.tui.resilience import Resilient
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _REVERSE = Style(reverse=True)
 
 
-class Board(Guarded, ScrollView, can_focus=True):
+class Board(Resilient, ScrollView, can_focus=True):
     """A board with a cursor; no rule is known here.
 
     Where it is too large to be seen whole it scrolls, and its numbers stay.
@@ -171,7 +171,7 @@ class Board(Guarded, ScrollView, can_focus=True):
         self.scroll_to_region(place, animate=False)
 
 
-class BoardFrame(Guarded, Container):
+class BoardFrame(Resilient, Container):
     """The room that a board has."""
 
     def __init__(self, board: Board) -> None:

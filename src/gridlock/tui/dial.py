@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from gridlock.tui.glyphs import glyphs_for
-from gridlock.tui.guard import Guarded
+from gridlock.tui.resilience import Resilient
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ _NAME_WIDTH = 12
 _PAUSE = 1.5  # seconds after which a digit begins another number
 
 
-class Dial(Guarded, Widget, can_focus=True):
+class Dial(Resilient, Widget, can_focus=True):
     """One of several values; a number that is typed turns to the value with it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

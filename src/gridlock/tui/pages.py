@@ -11,7 +11,7 @@ from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
-from gridlock.tui.guard import Guarded
+from gridlock.tui.resilience import Resilient
 
 if TYPE_CHECKING:
     from textual import events
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _Result = TypeVar("_Result")
 
 
-class Modal(Guarded, ModalScreen[_Result]):
+class Modal(Resilient, ModalScreen[_Result]):
     """A page that goes away once, however often it is told to."""
 
     def close(self, result: _Result | None = None) -> None:
@@ -187,7 +187,7 @@ class FilePage(Modal[str]):
         self.close()
 
 
-class FailurePage(Guarded, Screen[None]):
+class FailurePage(Resilient, Screen[None]):
     """Stands in for the first screen, which nothing lies under, when it cannot be drawn."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -209,7 +209,7 @@ LEAST_SIZE = Size(80, 24)
 """The characters across and down that a terminal must have."""
 
 
-class TooSmall(Guarded, ModalScreen[None]):
+class TooSmall(Resilient, ModalScreen[None]):
     """Covers everything while the terminal is too small."""
 
     def compose(self) -> ComposeResult:

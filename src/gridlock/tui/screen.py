@@ -16,8 +16,8 @@ from gridlock.model import Player
 from gridlock.record import write_line
 from gridlock.sentences import as_sentence
 from gridlock.tui.board import Board, BoardFrame
-from gridlock.tui.guard import Guarded
 from gridlock.tui.pages import KeysPage, RulesPage
+from gridlock.tui.resilience import Resilient
 from gridlock.tui.thinking import Answered, Thinker
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ COLOURS = {Player.ONE: "$one", Player.TWO: "$two"}
 _TYPED = frozenset("0123456789,()")
 
 
-class GridlockScreen(Guarded, Screen[None]):
+class GridlockScreen(Resilient, Screen[None]):
     """A screen that knows its app, its rules and its keys."""
 
     @property

@@ -13,8 +13,8 @@ from textual.widget import Widget
 
 from gridlock.tui.drawing import Look
 from gridlock.tui.glyphs import glyphs_for
-from gridlock.tui.guard import Guarded
 from gridlock.tui.miniature import miniature
+from gridlock.tui.resilience import Resilient
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _CARD_WIDTH = 14
 
 
-class Card(Guarded, Widget):
+class Card(Resilient, Widget):
     """A game to choose: its name and a small picture."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{look}" for look in Look}
@@ -63,7 +63,7 @@ class Card(Guarded, Widget):
         self.post_message(self.Clicked(self))
 
 
-class Shelf(Guarded, HorizontalScroll, can_focus=True):
+class Shelf(Resilient, HorizontalScroll, can_focus=True):
     """The games side by side, one of them chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from gridlock.tui.guard import Guarded
+from gridlock.tui.resilience import Resilient
 from gridlock.tui.screen import COLOURS
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _WIDTH = 26  # actions that are shown at once
 
 
-class Timeline(Guarded, Static):
+class Timeline(Resilient, Static):
     """One character an action: the winner's symbol; below it a cross where a win was given away."""
 
     class Clicked(Message):

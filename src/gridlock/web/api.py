@@ -34,13 +34,13 @@ from gridlock.web.exchange import (
     ReviewReport,
     RulebookInfo,
 )
-from gridlock.web.guard import address_of
-from gridlock.web.hall import Hall
+from gridlock.web.gateway import address_of
 from gridlock.web.metrics import Metrics
 from gridlock.web.name import read_name
 from gridlock.web.presence import Presence
 from gridlock.web.problems import PROBLEM, Problem, StaleError
 from gridlock.web.room import RefusedError
+from gridlock.web.rooms import Rooms
 from gridlock.web.searches import Searches
 from gridlock.web.settings import Opponent, Seat, Settings, hashed, new_secret
 from gridlock.web.study import Question
@@ -54,7 +54,7 @@ _LINES = "application/x-ndjson"
 _UNBUFFERED = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
 _TEXT_LENGTH = 60_000  # characters: all moves of the largest board
 
-TheHall = NamedDependency[Hall]
+TheRooms = NamedDependency[Rooms]
 TheSearches = NamedDependency[Searches]
 TheMetrics = NamedDependency[Metrics]
 TheReader = NamedDependency[Callable[[], Question]]
@@ -139,7 +139,7 @@ def show_start(game: GameId, size: Size = None) -> Board:
 
 
 @post("/api/rooms", responses=_problems(400, 413, 415))
-async def make_room(data: JSONBody[NewRoom], hall: TheHall, request: TheRequest) -> MadeRoom:
+async def make_room(data: JSONBody[NewRoom], rooms: TheRooms, request: TheRequest) -> MadeRoom:
     """Make a room, and take the seat of player 1 in it."""
     game = catalogue.game(data.game, data.size)
     check_score(game.rulebook, data.score)
@@ -168,16 +168,16 @@ async def make_room(data: JSONBody[NewRoom], hall: TheHall, request: TheRequest)
         starter=data.starter,
         invite=hashed(invite) if invite else None,
     )
-    room = await hall.create(settings, address_of(request.scope))
+    room = await rooms.create(settings, address_of(request.scope))
     return MadeRoom(token, invite, show_state(room, room.held_by(token), milliseconds()))
 
 
 @get("/api/rooms/{room_id:str}", responses=_problems(400, 404), security=_WITH_OR_WITHOUT_SEAT)
 async def show_room(
-    room_id: RoomId, hall: TheHall, presence: ThePresence, authorization: Authorization = None
+    room_id: RoomId, rooms: TheRooms, presence: ThePresence, authorization: Authorization = None
 ) -> State:
     """Return a room as the holder of a token, or anybody, sees it."""
-    room = await hall.room(room_id)
+    room = await rooms.room(room_id)
     held = room.held_by(_token(authorization))
     room = await presence.greet(room, held)
     return show_state(room, held, milliseconds())
@@ -189,11 +189,11 @@ async def show_room(
     responses=_problems(400, 403, 404, 413, 415),
 )
 async def join(
-    room_id: RoomId, data: JSONBody[Joining], hall: TheHall, presence: ThePresence
+    room_id: RoomId, data: JSONBody[Joining], rooms: TheRooms, presence: ThePresence
 ) -> Joined:
     """Take the open seat of a room by its invitation, which is good for once."""
     token = data.token or new_secret()
-    room = await hall.join(room_id, data.invite, read_name(data.name), token)
+    room = await rooms.join(room_id, data.invite, read_name(data.name), token)
     held = room.held_by(token)
     room = await presence.greet(room, held)
     return Joined(token, show_state(room, held, milliseconds()))
@@ -208,7 +208,7 @@ async def join(
 async def act(
     room_id: RoomId,
     data: JSONBody[Act],
-    hall: TheHall,
+    rooms: TheRooms,
     request: TheRequest,
     presence: ThePresence,
     metrics: TheMetrics,
@@ -217,14 +217,14 @@ async def act(
     """Play, resign, ask to take back or for a rematch, agree, decline, begin the next game."""
     token = _token(authorization)
     try:
-        await metrics.act(hall.act(room_id, token, data, address_of(request.scope)))
+        await metrics.act(rooms.act(room_id, token, data, address_of(request.scope)))
     except RefusedError as refusal:
         if refusal.code != "stale":
             raise
-        room = await hall.room(room_id)
+        room = await rooms.room(room_id)
         state = show_state(room, room.held_by(token), milliseconds())
         raise StaleError(refusal, state) from None
-    room = await hall.room(room_id)
+    room = await rooms.room(room_id)
     held = room.held_by(token)
     room = await presence.greet(room, held)
     return Acted(show_state(room, held, milliseconds()))
@@ -238,13 +238,13 @@ async def act(
 )
 async def hint(
     room_id: RoomId,
-    hall: TheHall,
+    rooms: TheRooms,
     searches: TheSearches,
     request: TheRequest,
     authorization: Authorization = None,
 ) -> Hint:
     """Return the best cell and why; not against a friend."""
-    position = await hall.hinted(room_id, _token(authorization))
+    position = await rooms.hinted(room_id, _token(authorization))
     asked = study.answer_hint(searches, address_of(request.scope), position)
     return await while_connected(request, asked)
 
@@ -255,9 +255,9 @@ async def hint(
     responses=_problems(400, 404, 409),
     response_headers=[ResponseHeader(name="Content-Disposition", documentation_only=True)],
 )
-async def record(room_id: RoomId, hall: TheHall, number: Number = None) -> Response[str]:
+async def record(room_id: RoomId, rooms: TheRooms, number: Number = None) -> Response[str]:
     """Return a game of a room, by default the last, as its record."""
-    found = await _find_record(hall, room_id, number)
+    found = await _find_record(rooms, room_id, number)
     return Response(
         str(found),
         media_type="text/plain",
@@ -271,13 +271,13 @@ async def record(room_id: RoomId, hall: TheHall, number: Number = None) -> Respo
 )
 async def review(
     room_id: RoomId,
-    hall: TheHall,
+    rooms: TheRooms,
     searches: TheSearches,
     request: TheRequest,
     number: Number = None,
 ) -> Response[bytes]:
     """Return where a finished game of a room, by default the last, was given away."""
-    found = await _find_finished(hall, room_id, number)
+    found = await _find_finished(rooms, room_id, number)
     asked = study.answer_review(searches, address_of(request.scope), found)
     return Response(await while_connected(request, asked), media_type=MediaType.JSON)
 
@@ -288,7 +288,7 @@ async def review(
 )
 async def stream_review(
     room_id: RoomId,
-    hall: TheHall,
+    rooms: TheRooms,
     searches: TheSearches,
     request: TheRequest,
     number: Number = None,
@@ -297,7 +297,7 @@ async def stream_review(
 
     The last line is complete.  Whoever closes the connection ends the search.
     """
-    found = await _find_finished(hall, room_id, number)
+    found = await _find_finished(rooms, room_id, number)
     return await _send(request, study.stream_review(searches, address_of(request.scope), found))
 
 
@@ -364,15 +364,15 @@ def _token(authorization: str | None) -> str | None:
     return token.strip() if scheme.lower() == "bearer" else None
 
 
-async def _find_finished(hall: Hall, room_id: str, number: int | None) -> Record:
-    found = await _find_record(hall, room_id, number)
+async def _find_finished(rooms: Rooms, room_id: str, number: int | None) -> Record:
+    found = await _find_record(rooms, room_id, number)
     if found.result is None:
         raise RefusedError("unfinished", "the game is not over yet")
     return found
 
 
-async def _find_record(hall: Hall, room_id: str, number: int | None) -> Record:
-    room = await hall.room(room_id)
+async def _find_record(rooms: Rooms, room_id: str, number: int | None) -> Record:
+    room = await rooms.room(room_id)
     records = room.series.records
     if not records or (number or 1) > len(records):
         raise RefusedError("unfinished", "that game has not been played yet")

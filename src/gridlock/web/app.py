@@ -21,14 +21,14 @@ from gridlock.web.asyncapi import asyncapi
 from gridlock.web.body import BodyRequest
 from gridlock.web.database import SQLITE, connect, reason
 from gridlock.web.follower import Follower
-from gridlock.web.guard import Guard, Limiter
-from gridlock.web.hall import Hall
+from gridlock.web.gateway import Gateway, Limiter
 from gridlock.web.health import Readiness
 from gridlock.web.journal import Journal
 from gridlock.web.metrics import Metrics
 from gridlock.web.presence import Presence
 from gridlock.web.proxies import Proxies
 from gridlock.web.retention import Retention
+from gridlock.web.rooms import Rooms
 from gridlock.web.searches import Searches
 from gridlock.web.waiting import GoneError, answer_nobody
 
@@ -97,7 +97,7 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
     journal = Journal(access, metrics)
     is_shared = config.database.drivername != SQLITE
     retention = Retention(engine, config.keep_days)
-    hall = Hall(
+    rooms = Rooms(
         journal,
         searches,
         publish,
@@ -106,22 +106,22 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
         room_memory=config.limits.room_memory,
         take_room=limiter.take_room,
     )
-    presence = Presence(hall, journal, None if is_shared else publish)
-    follower = Follower(hall, presence.rooms, publish, metrics)
+    presence = Presence(rooms, journal, None if is_shared else publish)
+    follower = Follower(rooms, presence.rooms, publish, metrics)
     readiness.write = access.check
-    readiness.hand_over = hall.stop
+    readiness.hand_over = rooms.stop
     searches.searched = metrics.searched
-    metrics.watch_rooms(lambda: hall.size)
+    metrics.watch_rooms(lambda: rooms.size)
     metrics.watch_searches(searches.count_running, searches.count_waiting)
     metrics.watch_database(
         lambda: access.is_up, cast("QueuePool", engine.pool).checkedout, lambda: access.asking
     )
-    services: list[_Service] = [access, journal, hall, presence, retention, follower]
+    services: list[_Service] = [access, journal, rooms, presence, retention, follower]
     if config.redis:
         from gridlock.web.relay import Relay
 
         relay = Relay(config.redis, follower.hear, follower.set_delayed)
-        hall.announce = relay.tell
+        rooms.announce = relay.tell
         services.append(relay)
         readiness.has_redis = lambda: relay.is_up
         metrics.watch_redis(readiness.has_redis)
@@ -158,7 +158,7 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
         plugins=[channels],
         lifespan=[lifespan],
         dependencies={
-            "hall": _provide(hall),
+            "rooms": _provide(rooms),
             "searches": _provide(searches),
             "presence": _provide(presence),
             "follower": _provide(follower),
@@ -184,8 +184,8 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
         logging_config=None,
     )
     app.openapi_schema  # noqa: B018 - made now: later everybody would wait for it
-    guard = Guard(cast("Any", app), limiter, config.origins, config.hosts, metrics)
-    return Proxies(guard, config.proxies)
+    gateway = Gateway(cast("Any", app), limiter, config.origins, config.hosts, metrics)
+    return Proxies(gateway, config.proxies)
 
 
 class _Channels(ChannelsPlugin):

@@ -10,7 +10,7 @@ import msgspec
 from gridlock.model import Player
 
 
-class Deed(StrEnum):
+class Command(StrEnum):
     """What a player can do."""
 
     PLAY = "play"
@@ -33,12 +33,12 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
     ply: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
-    do: Deed
+    do: Command
     cell: Annotated[str, msgspec.Meta(max_length=20)] | None = None
     number: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] | None = None
 
 
-class Happening(StrEnum):
+class EventType(StrEnum):
     """The kinds of events."""
 
     JOINED = "joined"
@@ -71,7 +71,7 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
 
     version: int
     at: int
-    type: Happening
+    type: EventType
     player: Player | None = None
     """Who did it, lost by the clock, or is away; or whose turn comes back."""
     cell: str | None = None

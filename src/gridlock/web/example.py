@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gridlock.model import Player
-from gridlock.web.event import Act, Deed, Event
+from gridlock.web.event import Act, Command, Event
 from gridlock.web.exchange import Acted, Joined, Joining, MadeRoom, NewRoom
 from gridlock.web.room import Room
 from gridlock.web.settings import ClockTerms, Opponent, Seat, Settings, hashed
@@ -48,7 +48,7 @@ def play_example() -> Example:
     for event in room.join(_INVITE, "Bob", _BOB, NOW):
         room.apply(event)
     joined = Joined(_BOB, show_state(room, (Player.TWO,), NOW))
-    act = Act("8b1d9a52", 0, Deed.PLAY, "2,2", 1)
+    act = Act("8b1d9a52", 0, Command.PLAY, "2,2", 1)
     (played,) = room.answer((Player.ONE,), act, NOW + 4_000)
     room.apply(played)
     acted = Acted(show_state(room, (Player.ONE,), NOW + 4_000))

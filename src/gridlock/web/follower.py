@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from gridlock.web.event import Event
-    from gridlock.web.hall import Hall
     from gridlock.web.metrics import Metrics
+    from gridlock.web.rooms import Rooms
 
 _log = logging.getLogger(__name__)
 
@@ -36,12 +36,12 @@ class Follower:
 
     def __init__(
         self,
-        hall: Hall,
+        rooms: Rooms,
         watched: Callable[[], Iterable[str]],
         publish: Callable[[str, bytes], None],
         metrics: Metrics | None = None,
     ) -> None:
-        self._hall = hall
+        self._rooms = rooms
         self._metrics = metrics
         self._watched = watched
         self._publish = publish
@@ -62,9 +62,9 @@ class Follower:
             self._following.cancel()
             await asyncio.gather(self._following, return_exceptions=True)
 
-    def hear(self, rooms: Iterable[str]) -> None:
+    def hear(self, changed: Iterable[str]) -> None:
         """Take notice that other processes have changed some rooms."""
-        self._changed.update(rooms)
+        self._changed.update(changed)
         self._wake.set()
 
     def set_delayed(self, is_delayed: bool) -> None:
@@ -80,17 +80,17 @@ class Follower:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), self._next_look - time.monotonic())
             self._wake.clear()
-            rooms = set(self._watched())
+            watched = set(self._watched())
             is_look = time.monotonic() >= self._next_look
             if is_look:
                 self._next_look = time.monotonic() + _LOOK_SECONDS
             else:
-                rooms &= self._changed
+                watched &= self._changed
             self._changed.clear()
             try:
-                told = await self._hall.catch_up(rooms)
-                if is_look and rooms:
-                    await self._hall.tell_gone(rooms)
+                told = await self._rooms.catch_up(watched)
+                if is_look and watched:
+                    await self._rooms.tell_gone(watched)
             except GridlockError as error:  # the next look comes soon
                 _log.warning("what other processes do cannot be followed: %s", error)
                 await asyncio.sleep(_LOOK_SECONDS)

@@ -216,7 +216,7 @@ class Journal:
         future = loop.create_future()
         self._waiting.append((entry, future))
         self._wake.set()
-        patience = loop.call_later(self._access.seconds, _settle, [(entry, future)], away())
+        patience = loop.call_later(self._access.seconds, _resolve, [(entry, future)], away())
         try:
             await future
         finally:
@@ -313,14 +313,14 @@ class Journal:
                 for one in batch:
                     await self._write_batch([one])
                 return
-            _settle(batch, ConflictError("written already"))
+            _resolve(batch, ConflictError("written already"))
         except StoreError as error:
-            _settle(batch, error)
+            _resolve(batch, error)
         except Exception:  # noqa: BLE001 - whatever it is, nobody may wait for ever
             _log.exception("a commit failed")
-            _settle(batch, away())
+            _resolve(batch, away())
         else:
-            _settle(batch, None)
+            _resolve(batch, None)
 
     async def _commit(self, entries: list[Entry]) -> None:
         entries = sorted(entries, key=Entry.order)  # two processes that agree do not block
@@ -403,7 +403,7 @@ def _seat(row: dict[str, object]) -> tuple[str, str]:
     return str(row["room"]), str(row["player"])
 
 
-def _settle(batch: list[tuple[Entry, asyncio.Future[None]]], error: StoreError | None) -> None:
+def _resolve(batch: list[tuple[Entry, asyncio.Future[None]]], error: StoreError | None) -> None:
     for _, future in batch:
         if future.done():  # whoever waited has gone
             continue

@@ -21,11 +21,11 @@ from gridlock.web.close_code import BAD_MESSAGE, FAILED, NO_ROOM, REASONS, TOO_M
 from gridlock.web.config import Timeouts
 from gridlock.web.event import Act
 from gridlock.web.follower import Follower
-from gridlock.web.guard import Bucket, Limiter, address_of
-from gridlock.web.hall import GONE, Hall, NoRoomError
+from gridlock.web.gateway import Bucket, Limiter, address_of
 from gridlock.web.metrics import Metrics
 from gridlock.web.presence import Presence
 from gridlock.web.room import RefusedError
+from gridlock.web.rooms import GONE, NoRoomError, Rooms
 from gridlock.web.wire import (
     DelayMessage,
     PongMessage,
@@ -67,7 +67,7 @@ class Connection:
     def __init__(
         self,
         socket: _Socket,
-        hall: Hall,
+        rooms: Rooms,
         room: str,
         presence: Presence,
         follower: Follower,
@@ -77,7 +77,7 @@ class Connection:
         counted: contextlib.ExitStack,
     ) -> None:
         self._socket = socket
-        self._hall = hall
+        self._rooms = rooms
         self._room = room
         self._presence = presence
         self._follower = follower
@@ -101,7 +101,7 @@ class Connection:
         while True:
             message = await self._receive()
             if isinstance(message, Ping):
-                room = await self._hall.room(self._room)
+                room = await self._rooms.room(self._room)
                 room = await self._presence.greet(room, room.held_by(self._token))
                 await self._say(PongMessage(room.version))
             elif isinstance(message, Hello):
@@ -111,7 +111,7 @@ class Connection:
 
     async def _welcome(self, hello: Hello) -> None:
         self._token = hello.token
-        room = await self._hall.room(self._room)
+        room = await self._rooms.room(self._room)
         held = room.held_by(self._token)
         room = await self._presence.greet(room, held)
         self._counted.close()
@@ -123,7 +123,7 @@ class Connection:
     async def _act(self, act: Act) -> None:
         try:
             is_new = await self._metrics.act(
-                self._hall.act(self._room, self._token, act, self._address)
+                self._rooms.act(self._room, self._token, act, self._address)
             )
         except NoRoomError:  # it was deleted while somebody was there
             raise
@@ -138,7 +138,7 @@ class Connection:
 
     async def _say_again(self, act: Act) -> None:
         """Answer an act that was done before."""
-        room = await self._hall.room(self._room)
+        room = await self._rooms.room(self._room)
         held = room.held_by(self._token)
         event = room.done(held, act)
         state = show_state(room, held, milliseconds())
@@ -155,7 +155,7 @@ class Connection:
 
     async def _say_state(self, since: int | None) -> None:
         seen = _LAST_VERSION if since is None else since
-        room, missed = await self._hall.snapshot(self._room, seen)
+        room, missed = await self._rooms.snapshot(self._room, seen)
         state = show_state(room, room.held_by(self._token), milliseconds())
         await self._say(StateMessage(state, tuple(missed)))
 
@@ -167,7 +167,7 @@ class Connection:
 async def live(
     socket: _Socket,
     room: FromPath[str],
-    hall: NamedDependency[Hall],
+    rooms: NamedDependency[Rooms],
     channels: NamedDependency[ChannelsPlugin],
     presence: NamedDependency[Presence],
     follower: NamedDependency[Follower],
@@ -178,11 +178,11 @@ async def live(
     """Tell somebody what happens in a room, and let them act there if they hold a seat."""
     await socket.accept()
     try:
-        await hall.room(room)
+        await rooms.room(room)
         async with channels.start_subscription([room]) as subscriber:
             with contextlib.ExitStack() as counted:
                 connection = Connection(
-                    socket, hall, room, presence, follower, limiter, metrics, timeouts, counted
+                    socket, rooms, room, presence, follower, limiter, metrics, timeouts, counted
                 )
                 await connection.greet()
                 async with subscriber.run_in_background(partial(_pass_on, socket)):

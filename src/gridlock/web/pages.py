@@ -11,8 +11,8 @@ from litestar.status_codes import HTTP_200_OK, HTTP_304_NOT_MODIFIED, HTTP_404_N
 
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.web.assets import ASSETS, Asset
-from gridlock.web.hall import Hall, NoRoomError
 from gridlock.web.problems import NoPageError
+from gridlock.web.rooms import NoRoomError, Rooms
 
 _Request = Request[Any, Any, Any]
 _Page = Response[bytes]
@@ -41,10 +41,10 @@ async def study(request: _Request) -> _Page:
 
 
 @get("/room/{room_id:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def room(request: _Request, room_id: FromPath[str], hall: NamedDependency[Hall]) -> _Page:
+async def room(request: _Request, room_id: FromPath[str], rooms: NamedDependency[Rooms]) -> _Page:
     """Return the page of a room, which says so itself where there is no such room."""
     try:
-        await hall.room(room_id)
+        await rooms.room(room_id)
     except NoRoomError:
         if MediaType.HTML not in request.headers.get("Accept", ""):
             raise

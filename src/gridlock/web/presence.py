@@ -18,17 +18,17 @@ import msgspec
 from gridlock.clock import milliseconds
 from gridlock.errors import GridlockError
 from gridlock.model import Player
-from gridlock.web.hall import SEEN_MILLISECONDS
 from gridlock.web.journal import Entry
+from gridlock.web.rooms import SEEN_MILLISECONDS
 from gridlock.web.settings import Opponent
 from gridlock.web.wire import WatchingMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from gridlock.web.hall import Hall
     from gridlock.web.journal import Journal
     from gridlock.web.room import Room
+    from gridlock.web.rooms import Rooms
 
 _log = logging.getLogger(__name__)
 
@@ -40,9 +40,9 @@ class Presence:
     """Who is in each room; ``publish`` tells the room, soon and not each time, if it is given."""
 
     def __init__(
-        self, hall: Hall, journal: Journal, publish: Callable[[str, bytes], None] | None
+        self, rooms: Rooms, journal: Journal, publish: Callable[[str, bytes], None] | None
     ) -> None:
-        self._hall = hall
+        self._rooms = rooms
         self._journal = journal
         self._publish = publish
         self._counts: defaultdict[str, Counter[Player | None]] = defaultdict(Counter)
@@ -70,10 +70,10 @@ class Presence:
         self._seen |= awaited
         if new:  # every process must know before the next one looks for them
             await self._write(new)
-            room = await self._hall.room(room.id)
+            room = await self._rooms.room(room.id)
         if room.claim_at is not None and room.position.mover in held:
-            await self._hall.come_back(room.id, room.position.mover)
-            return await self._hall.room(room.id)
+            await self._rooms.come_back(room.id, room.position.mover)
+            return await self._rooms.room(room.id)
         return room
 
     def rooms(self) -> list[str]:
@@ -133,7 +133,7 @@ class Presence:
         seen = await self._journal.seen({room for room, _ in missing}, since)
         for room, player in missing - seen:
             try:
-                await self._hall.leave(room, player, partial(self._sees, room, player))
+                await self._rooms.leave(room, player, partial(self._sees, room, player))
             except Exception:  # noqa: BLE001 - one damaged room keeps nobody else waiting
                 _log.exception("somebody cannot be taken to be away", extra={"room": room})
 

@@ -14,9 +14,9 @@ from litestar.exceptions import HTTPException, ValidationException
 
 from gridlock.errors import GridlockError, StoreError
 from gridlock.web.assets import ASSETS
-from gridlock.web.hall import NoRoomError
 from gridlock.web.logs import REQUEST
 from gridlock.web.room import RefusedError
+from gridlock.web.rooms import NoRoomError
 from gridlock.web.searches import BusyError, TooManyError
 from gridlock.web.wire import State
 
@@ -180,7 +180,7 @@ def as_problem(
 
 
 def _respond(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
-    request.scope["problem"] = problem.code  # type: ignore[typeddict-unknown-key] # for the guard
+    request.scope["problem"] = problem.code  # type: ignore[typeddict-unknown-key] # for the gateway
     accept = request.headers.get("Accept", "")
     status, headers, body = describe(problem, path=request.url.path, accept=accept)
     media_type = headers.pop("Content-Type").partition(";")[0]

@@ -22,7 +22,7 @@ from gridlock.model import Player
 from gridlock.record import CLOCK, RESIGNATION
 from gridlock.rulebooks import catalogue
 from gridlock.sentences import why_refused
-from gridlock.web.event import Act, Deed, Event, Happening, Offer
+from gridlock.web.event import Act, Command, Event, EventType, Offer
 from gridlock.web.settings import Opponent, Settings, hashed, new_room
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ class Room:
         if self.status is not Status.WAITING:
             raise RefusedError("invite", "the seat has been taken already: you can watch")
         joined = self._event(
-            Happening.JOINED, now, player=Player.TWO, name=name, holder=hashed(secret)
+            EventType.JOINED, now, player=Player.TWO, name=name, holder=hashed(secret)
         )
         begun = self._beginning(now)
         return [joined, msgspec.structs.replace(begun, version=joined.version + 1)]
@@ -216,18 +216,18 @@ class Room:
             raise RefusedError("full", "too much has happened here: go on in another room")
         if act.number is not None and act.number != len(self._series.records):
             raise RefusedError("stale", f"game {act.number} is not being played now")
-        deeds = {
-            Deed.PLAY: self._play,
-            Deed.RESIGN: self._resign,
-            Deed.UNDO: self._undo,
-            Deed.REMATCH: self._ask_for_rematch,
-            Deed.AGREE: self._agree,
-            Deed.DECLINE: self._decline,
-            Deed.NEXT: self._next,
-            Deed.ABORT: self._abort,
-            Deed.CLAIM: self._claim,
+        commands = {
+            Command.PLAY: self._play,
+            Command.RESIGN: self._resign,
+            Command.UNDO: self._undo,
+            Command.REMATCH: self._ask_for_rematch,
+            Command.AGREE: self._agree,
+            Command.DECLINE: self._decline,
+            Command.NEXT: self._next,
+            Command.ABORT: self._abort,
+            Command.CLAIM: self._claim,
         }
-        happened = deeds[act.do](held, act, now)
+        happened = commands[act.do](held, act, now)
         if act.ply == self.ply:
             return happened
         return [msgspec.structs.replace(event, ply=act.ply) for event in happened]
@@ -256,16 +256,16 @@ class Room:
             act.do is self._deed_of(answered.event)
             and act.number in (None, answered.number)
             and act.ply == answered.ply
-            and (act.do is not Deed.PLAY or self._reads_as(act.cell, answered.event.cell))
+            and (act.do is not Command.PLAY or self._reads_as(act.cell, answered.event.cell))
         )
 
-    def _deed_of(self, event: Event) -> Deed:
+    def _deed_of(self, event: Event) -> Command:
         """Return what a player did that an event came of it."""
         is_agreed = event.by is not None or self.settings.opponent is Opponent.FRIEND
-        if event.type is Happening.OFFERED:
-            return Deed.UNDO if event.what is Offer.UNDO else Deed.REMATCH
-        if event.type in (Happening.UNDONE, Happening.REMATCHED) and is_agreed:
-            return Deed.AGREE
+        if event.type is EventType.OFFERED:
+            return Command.UNDO if event.what is Offer.UNDO else Command.REMATCH
+        if event.type in (EventType.UNDONE, EventType.REMATCHED) and is_agreed:
+            return Command.AGREE
         return _DEEDS[event.type]
 
     def _reads_as(self, text: str | None, name: str | None) -> bool:
@@ -278,26 +278,26 @@ class Room:
     def computer_plays(self, cell: int, now: int) -> list[Event]:
         """Return the event of a computer's choice."""
         mover = self.position.mover
-        return [self._event(Happening.PLAYED, now, player=mover, cell=self.game.name(cell))]
+        return [self._event(EventType.PLAYED, now, player=mover, cell=self.game.name(cell))]
 
     def overdue(self, now: int) -> list[Event]:
         """Return the event of the mover's time having run out, if it has."""
         deadline = self.deadline
         if deadline is None or now < deadline:
             return []
-        return [self._event(Happening.FLAGGED, deadline, player=self.position.mover)]
+        return [self._event(EventType.FLAGGED, deadline, player=self.position.mover)]
 
     def leave(self, player: Player, now: int) -> list[Event]:
         """Return the event of a player being away, if they are the one who is waited for."""
         if not self._is_awaited(player) or self._away_since is not None:
             return []
-        return [self._event(Happening.AWAY, now, player=player)]
+        return [self._event(EventType.AWAY, now, player=player)]
 
     def come_back(self, player: Player, now: int) -> list[Event]:
         """Return the event of a player being back, if they were away."""
         if not self._is_awaited(player) or self._away_since is None:
             return []
-        return [self._event(Happening.BACK, now, player=player)]
+        return [self._event(EventType.BACK, now, player=player)]
 
     def rematch_settings(self) -> Settings:
         """Return the settings of a rematch: the same with the sides changed."""
@@ -319,14 +319,14 @@ class Room:
             raise RefusedError(refusal.reason, why_refused(position, cell))
         return [
             self._event(
-                Happening.PLAYED, now, player=position.mover, cell=self.game.name(cell), id=act.id
+                EventType.PLAYED, now, player=position.mover, cell=self.game.name(cell), id=act.id
             )
         ]
 
     def _resign(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
         self._check_playing()
         player = self._acting(held)
-        return [self._event(Happening.RESIGNED, now, player=player, id=act.id)]
+        return [self._event(EventType.RESIGNED, now, player=player, id=act.id)]
 
     def _undo(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
         if self.settings.opponent is Opponent.FRIEND:
@@ -340,7 +340,7 @@ class Room:
             raise RefusedError("undo", "there is nothing to take back")
         if self.settings.opponent is Opponent.FRIEND:
             return self._make_offer(Offer.UNDO, player, act, now)
-        return [self._event(Happening.UNDONE, now, player=player, id=act.id)]
+        return [self._event(EventType.UNDONE, now, player=player, id=act.id)]
 
     def _ask_for_rematch(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
         if not self.is_finished:
@@ -350,7 +350,7 @@ class Room:
         player = held[0]
         if self.settings.opponent is Opponent.FRIEND:
             return self._make_offer(Offer.REMATCH, player, act, now)
-        return [self._event(Happening.REMATCHED, now, player=player, id=act.id, room=new_room())]
+        return [self._event(EventType.REMATCHED, now, player=player, id=act.id, room=new_room())]
 
     def _make_offer(self, what: Offer, player: Player, act: Act, now: int) -> list[Event]:
         if self.offer:
@@ -359,7 +359,7 @@ class Room:
             raise RefusedError("offer", told if is_own else "you are asked yourself: answer first")
         if self._requests[what, player] >= _MOST_REQUESTS:
             raise RefusedError("asked-enough", "you have asked for that often enough in this game")
-        return [self._event(Happening.OFFERED, now, player=player, id=act.id, what=what)]
+        return [self._event(EventType.OFFERED, now, player=player, id=act.id, what=what)]
 
     def _next(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
         if self.is_finished:
@@ -374,25 +374,25 @@ class Room:
         what, asker = self.offer
         if what is Offer.REMATCH:
             room = new_room()
-            return [self._event(Happening.REMATCHED, now, player=held[0], id=act.id, room=room)]
+            return [self._event(EventType.REMATCHED, now, player=held[0], id=act.id, room=room)]
         self._check_ply(act)
-        return [self._event(Happening.UNDONE, now, player=asker, by=held[0], id=act.id)]
+        return [self._event(EventType.UNDONE, now, player=asker, by=held[0], id=act.id)]
 
     def _decline(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
         if not self.offer:
             raise RefusedError("offer", "nothing has been asked for")
         what, _ = self.offer
-        return [self._event(Happening.DECLINED, now, player=held[0], id=act.id, what=what)]
+        return [self._event(EventType.DECLINED, now, player=held[0], id=act.id, what=what)]
 
     def _abort(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
         if self.is_between_people and self.abort_at is None:
             raise RefusedError("abort", "both have moved: it is too late to abort the game")
         self._check_waiting(held, act, self.abort_at, now)
-        return [self._event(Happening.ABORTED, now, player=held[0], id=act.id)]
+        return [self._event(EventType.ABORTED, now, player=held[0], id=act.id)]
 
     def _claim(self, held: tuple[Player, ...], act: Act, now: int) -> list[Event]:
         self._check_waiting(held, act, self.claim_at, now)
-        return [self._event(Happening.CLAIMED, now, player=held[0], id=act.id)]
+        return [self._event(EventType.CLAIMED, now, player=held[0], id=act.id)]
 
     def _check_waiting(
         self, held: tuple[Player, ...], act: Act, until: int | None, now: int
@@ -434,9 +434,9 @@ class Room:
 
     def _beginning(self, now: int) -> Event:
         first = self._series.next_first() or Player(secrets.choice(tuple(Player)))
-        return self._event(Happening.BEGUN, now, first=first)
+        return self._event(EventType.BEGUN, now, first=first)
 
-    def _event(self, type_: Happening, now: int, **details: object) -> Event:
+    def _event(self, type_: EventType, now: int, **details: object) -> Event:
         return Event(self.version + 1, max(now, self._at), type_, **details)  # type: ignore[arg-type]
 
     # What has happened
@@ -546,30 +546,30 @@ class Room:
 
 
 _CHANGES = {
-    Happening.JOINED: Room._apply_joined,
-    Happening.BEGUN: Room._apply_begun,
-    Happening.PLAYED: Room._apply_played,
-    Happening.UNDONE: Room._apply_undone,
-    Happening.RESIGNED: Room._apply_resigned,
-    Happening.FLAGGED: Room._apply_flagged,
-    Happening.OFFERED: Room._apply_offered,
-    Happening.DECLINED: Room._apply_declined,
-    Happening.REMATCHED: Room._apply_rematched,
-    Happening.ABORTED: Room._apply_aborted,
-    Happening.CLAIMED: Room._apply_claimed,
-    Happening.AWAY: Room._apply_away,
-    Happening.BACK: Room._apply_back,
+    EventType.JOINED: Room._apply_joined,
+    EventType.BEGUN: Room._apply_begun,
+    EventType.PLAYED: Room._apply_played,
+    EventType.UNDONE: Room._apply_undone,
+    EventType.RESIGNED: Room._apply_resigned,
+    EventType.FLAGGED: Room._apply_flagged,
+    EventType.OFFERED: Room._apply_offered,
+    EventType.DECLINED: Room._apply_declined,
+    EventType.REMATCHED: Room._apply_rematched,
+    EventType.ABORTED: Room._apply_aborted,
+    EventType.CLAIMED: Room._apply_claimed,
+    EventType.AWAY: Room._apply_away,
+    EventType.BACK: Room._apply_back,
 }
 
 _DEEDS = {
-    Happening.BEGUN: Deed.NEXT,
-    Happening.PLAYED: Deed.PLAY,
-    Happening.UNDONE: Deed.UNDO,
-    Happening.RESIGNED: Deed.RESIGN,
-    Happening.DECLINED: Deed.DECLINE,
-    Happening.REMATCHED: Deed.REMATCH,
-    Happening.ABORTED: Deed.ABORT,
-    Happening.CLAIMED: Deed.CLAIM,
+    EventType.BEGUN: Command.NEXT,
+    EventType.PLAYED: Command.PLAY,
+    EventType.UNDONE: Command.UNDO,
+    EventType.RESIGNED: Command.RESIGN,
+    EventType.DECLINED: Command.DECLINE,
+    EventType.REMATCHED: Command.REMATCH,
+    EventType.ABORTED: Command.ABORT,
+    EventType.CLAIMED: Command.CLAIM,
 }
 """What a player does that such an event comes of it, where nobody else has to agree."""
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from gridlock.clock import Clock
     from gridlock.model import Position
-    from gridlock.web.hall import Hall
     from gridlock.web.journal import Journal
     from gridlock.web.room import Room
+    from gridlock.web.rooms import Rooms
     from gridlock.web.searches import Searches
 
 _log = logging.getLogger(__name__)
@@ -49,13 +49,13 @@ class _Turn:
 
 
 class Turns:
-    """Plays the computers' turns of a hall.
+    """Plays the computers' turns of a rooms.
 
     A computer takes at least ``pace`` seconds for an action, so that people can follow.
     """
 
-    def __init__(self, hall: Hall, journal: Journal, searches: Searches, pace: float) -> None:
-        self._hall = hall
+    def __init__(self, rooms: Rooms, journal: Journal, searches: Searches, pace: float) -> None:
+        self._rooms = rooms
         self._journal = journal
         self._searches = searches
         self._pace = pace
@@ -98,7 +98,7 @@ class Turns:
         """Play a computer's actions until it is somebody else's turn."""
         try:
             while not self._closing.is_set():
-                room = await self._hall.room(id_)
+                room = await self._rooms.room(id_)
                 if not room.awaits_computer:
                     break
                 try:
@@ -120,13 +120,13 @@ class Turns:
         cell = await self._choose(room.id, position, level, room.clock)
         if cell is not None:
             await self._pause(max(0.0, earliest - time.monotonic()))
-            await self._hall.play_computer(room.id, version, cell)
+            await self._rooms.play_computer(room.id, version, cell)
 
     async def _choose(
         self, id_: str, position: Position, level: int, clock: Clock | None
     ) -> int | None:
         """Return the cell that a computer chooses, None if something else happens meanwhile."""
-        charged = self._hall.charged(id_)
+        charged = self._rooms.charged(id_)
         choosing = asyncio.create_task(self._searches.choose(position, level, charged, clock))
         self._choosing[id_] = choosing
         try:
@@ -167,6 +167,6 @@ class Turns:
                 await self._journal.write(entry)
 
     async def _pause(self, seconds: float) -> None:
-        """Wait, unless the hall closes."""
+        """Wait, unless the rooms closes."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._closing.wait(), seconds)

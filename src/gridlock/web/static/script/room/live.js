@@ -118,7 +118,7 @@ export class LiveRoom {
     }
     if (message.type === "pong" && seen !== null && message.version > seen) this.#greet();
     this.ends.receive(message);
-    if (message.type === "state" && this.#isGreeting) this.#settle();
+    if (message.type === "state" && this.#isGreeting) this.#resume();
   }
 
   /**
@@ -131,7 +131,7 @@ export class LiveRoom {
   }
 
   /** Sends again what the answer to a greeting leaves unanswered. */
-  #settle() {
+  #resume() {
     this.#isGreeting = false;
     this.#pause = SHORTEST_PAUSE_MS;
     this.#wasOpen = true;

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from textual.message import Message
 
 
-class Guarded(MessagePump):
+class Resilient(MessagePump):
     """Takes further messages after one that could not be handled; put first among the bases.
 
     Textual hands what a handler raises to the app, and whoever raised it is deaf from then on: a

@@ -124,7 +124,7 @@ class Limiter:
             raise RefusedError(kind.code, kind.detail)
 
 
-class Guard:
+class Gateway:
     """Wraps the app; every request and every connection passes here first.
 
     It answers to addresses, to the names of this machine, and to ``hosts``: a page of another site
@@ -169,7 +169,7 @@ class Guard:
         if method == "HEAD":  # is answered as GET is, without the body
             scope = {**scope, "method": "GET"}
 
-        async def send_guarded(message: Message) -> None:
+        async def send_checked(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -184,9 +184,9 @@ class Guard:
         is_scrape = path == METRICS and self._metrics.is_allowed(headers.get(b"authorization", b""))
         if problem := None if is_probe or is_scrape else self._refusal(scope, headers):
             scope["problem"] = problem.code
-            await _turn_away(scope, headers, problem, send_guarded)
+            await _turn_away(scope, headers, problem, send_checked)
         else:
-            await self._app(scope, receive, send_guarded)
+            await self._app(scope, receive, send_checked)
         seconds = time.perf_counter() - began
         self._metrics.answered(scope.get("path_template") or _NO_ROUTE, method, status, seconds)
         if code := scope.get("problem"):

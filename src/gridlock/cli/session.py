@@ -49,7 +49,7 @@ class _Again(Exception):  # noqa: N818 - an event, not an error
     """A command was carried out, so the turn is asked for again."""
 
 
-class Sitting:
+class Session:
     """One game or series, played until it is over or somebody leaves."""
 
     def __init__(self, series: Series, console: Console, rng: random.Random) -> None:
@@ -209,11 +209,11 @@ class Sitting:
         raise Quit
 
 
-def sit_down(series: Series, kept: KeptGame, rng: random.Random, *, resumed: bool) -> None:
+def play_session(series: Series, kept: KeptGame, rng: random.Random, *, resumed: bool) -> None:
     """Play a series until it is over or somebody leaves, and say how it can go on."""
     console = Console()
     try:
-        Sitting(series, console, rng).run(resumed=resumed)
+        Session(series, console, rng).run(resumed=resumed)
     except (Quit, EndOfInput, KeyboardInterrupt) as end:
         if kept.path.exists():
             note("The game is kept. To go on: gridlock resume")

@@ -1,4 +1,4 @@
-"""The hall: what happens is kept before it is told, whatever else goes on."""
+"""The rooms: what happens is kept before it is told, whatever else goes on."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from sqlalchemy import text
 from gridlock.clock import Clock, milliseconds
 from gridlock.errors import StoreError
 from gridlock.model import Player
-from gridlock.web import hall as hall_module
 from gridlock.web import migration, turns
+from gridlock.web import rooms as rooms_module
 from gridlock.web.access import Access
 from gridlock.web.config import SearchLimits
 from gridlock.web.database import connect, read_url
-from gridlock.web.event import Act, Deed, Event
-from gridlock.web.hall import Hall, NoRoomError
+from gridlock.web.event import Act, Command, Event
 from gridlock.web.journal import ConflictError, Entry, Journal
 from gridlock.web.room import RefusedError
+from gridlock.web.rooms import NoRoomError, Rooms
 from gridlock.web.searches import BusyError, Searches
 from gridlock.web.settings import ClockTerms, Opponent
 from tests.web.rooms import ANN, BOB, INVITE, settings
@@ -40,14 +40,14 @@ ONE, TWO = Player
 
 
 class Place:
-    """A hall with its database, and everything that was published there."""
+    """A rooms with its database, and everything that was published there."""
 
     def __init__(self, folder: Path, *, is_shared: bool = False) -> None:
         self.engine = connect(read_url(str(folder / "web.db")))
         self.journal = Journal(Access(self.engine))
         self.searches = Searches(SearchLimits(threads=1))
         self.published: list[tuple[str, dict[str, Any]]] = []
-        self.hall = Hall(self.journal, self.searches, self._publish, is_shared=is_shared)
+        self.rooms = Rooms(self.journal, self.searches, self._publish, is_shared=is_shared)
 
     def _publish(self, room: str, message: bytes) -> None:
         self.published.append((room, msgspec.json.decode(message)))
@@ -67,12 +67,12 @@ async def opened(folder: Path, *, is_shared: bool = False) -> AsyncIterator[Plac
     place = Place(folder, is_shared=is_shared)
     await migration.upgrade(place.engine)
     await place.journal.start()
-    await place.hall.start()
+    await place.rooms.start()
     try:
         yield place
     finally:
         place.searches.close()
-        await place.hall.stop()
+        await place.rooms.stop()
         await place.journal.stop()
         await place.engine.dispose()
 
@@ -102,17 +102,17 @@ async def never(*_: object) -> int:
     return 0
 
 
-async def friends(hall: Hall, **terms: Any) -> str:
+async def friends(rooms: Rooms, **terms: Any) -> str:
     """Make a room in which Ann and Bob sit."""
-    room = await hall.create(settings(**terms))
-    await hall.join(room.id, INVITE, "Bob", BOB)
+    room = await rooms.create(settings(**terms))
+    await rooms.join(room.id, INVITE, "Bob", BOB)
     return room.id
 
 
 def test_what_is_done_is_on_disk_before_it_is_told(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            room = await friends(place.hall)
+            room = await friends(place.rooms)
             seen: list[int] = []
 
             def publish(_: str, message: bytes) -> None:
@@ -121,8 +121,8 @@ def test_what_is_done_is_on_disk_before_it_is_told(tmp_path: Path) -> None:
                 tasks.append(task)
 
             tasks: list[asyncio.Task[Any]] = []
-            place.hall._publish = publish
-            await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            place.rooms._publish = publish
+            await place.rooms.act(room, ANN, Act("1", 0, Command.PLAY, "3,3"))
             found = await tasks[0]
             assert found
             assert seen == [found[1][-1].version]
@@ -135,7 +135,7 @@ def test_nobody_sees_what_is_not_yet_on_disk(
 ) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            room = await friends(place.hall)
+            room = await friends(place.rooms)
             write, may_go_on = place.journal.write, asyncio.Event()
 
             async def slow(entry: Entry) -> None:
@@ -143,8 +143,10 @@ def test_nobody_sees_what_is_not_yet_on_disk(
                 await write(entry)
 
             monkeypatch.setattr(place.journal, "write", slow)
-            acting = asyncio.create_task(place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3")))
-            looking = asyncio.create_task(place.hall.room(room))
+            acting = asyncio.create_task(
+                place.rooms.act(room, ANN, Act("1", 0, Command.PLAY, "3,3"))
+            )
+            looking = asyncio.create_task(place.rooms.room(room))
             await asyncio.sleep(0.05)
             assert not looking.done()
             may_go_on.set()
@@ -159,7 +161,7 @@ def test_what_cannot_be_kept_has_not_happened(
 ) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            room = await friends(place.hall)
+            room = await friends(place.rooms)
             told = len(place.published)
 
             async def fail(_: Entry) -> None:
@@ -168,10 +170,10 @@ def test_what_cannot_be_kept_has_not_happened(
             with monkeypatch.context() as patch:
                 patch.setattr(place.journal, "write", fail)
                 with pytest.raises(StoreError, match="the disk is full"):
-                    await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
-            assert (await place.hall.room(room)).ply == 0
+                    await place.rooms.act(room, ANN, Act("1", 0, Command.PLAY, "3,3"))
+            assert (await place.rooms.room(room)).ply == 0
             assert len(place.published) == told
-            assert await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            assert await place.rooms.act(room, ANN, Act("1", 0, Command.PLAY, "3,3"))
 
     asyncio.run(scenario())
 
@@ -181,7 +183,7 @@ def test_who_waits_while_something_cannot_be_kept_sees_the_room_without_it(
 ) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            room = await friends(place.hall)
+            room = await friends(place.rooms)
             may_fail = asyncio.Event()
 
             async def fail(_: Entry) -> None:
@@ -189,9 +191,11 @@ def test_who_waits_while_something_cannot_be_kept_sees_the_room_without_it(
                 raise StoreError("the disk is full")
 
             monkeypatch.setattr(place.journal, "write", fail)
-            acting = asyncio.create_task(place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3")))
+            acting = asyncio.create_task(
+                place.rooms.act(room, ANN, Act("1", 0, Command.PLAY, "3,3"))
+            )
             await asyncio.sleep(0)
-            looking = [asyncio.create_task(place.hall.room(room)) for _ in range(3)]
+            looking = [asyncio.create_task(place.rooms.room(room)) for _ in range(3)]
             await asyncio.sleep(0.01)
             may_fail.set()
             assert [(await look).ply for look in looking] == [0, 0, 0]
@@ -204,17 +208,17 @@ def test_who_waits_while_something_cannot_be_kept_sees_the_room_without_it(
 def test_rooms_are_as_they_were_after_a_restart(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            room = await friends(place.hall, clock=ClockTerms(60, 1))
-            await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
-            before = await place.hall.room(room)
+            room = await friends(place.rooms, clock=ClockTerms(60, 1))
+            await place.rooms.act(room, ANN, Act("1", 0, Command.PLAY, "3,3"))
+            before = await place.rooms.room(room)
         async with opened(tmp_path) as place:
-            after = await place.hall.room(room)
+            after = await place.rooms.room(room)
             assert after.match.record == before.match.record
             assert after.deadline == before.deadline
             assert after.held_by(BOB) == (TWO,)
-            assert not await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            assert not await place.rooms.act(room, ANN, Act("1", 0, Command.PLAY, "3,3"))
             with pytest.raises(NoRoomError):
-                await place.hall.room("no such room")
+                await place.rooms.room("no such room")
 
     asyncio.run(scenario())
 
@@ -225,11 +229,11 @@ def test_a_computers_turn_is_played_and_one_that_a_crash_interrupted_too(
     async def scenario() -> None:
         async with opened(tmp_path) as place:
             monkeypatch.setattr(place.searches, "choose", never)
-            made = await place.hall.create(settings(Opponent.COMPUTER))
-            await place.hall.act(made.id, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            made = await place.rooms.create(settings(Opponent.COMPUTER))
+            await place.rooms.act(made.id, ANN, Act("1", 0, Command.PLAY, "3,3"))
             assert made.awaits_computer
         async with opened(tmp_path) as place:
-            room = await place.hall.room(made.id)
+            room = await place.rooms.room(made.id)
             await until(lambda: room.ply == 2)
             assert room.position.mover is ONE
 
@@ -253,15 +257,15 @@ def test_a_computers_turn_is_charged_to_whoever_made_it_due(
         terms = settings(Opponent.COMPUTER, first=TWO)
         monkeypatch.setattr(Searches, "choose", charge)
         async with opened(tmp_path) as place:
-            made = await place.hall.create(terms, "192.0.2.1")
+            made = await place.rooms.create(terms, "192.0.2.1")
             await until(lambda: made.position.mover is ONE)
             cell = made.game.names(made.position.legal)[0]
-            await place.hall.act(made.id, ANN, Act("1", 1, Deed.PLAY, cell), "192.0.2.2")
+            await place.rooms.act(made.id, ANN, Act("1", 1, Command.PLAY, cell), "192.0.2.2")
             await until(lambda: made.position.mover is ONE)
             monkeypatch.setattr(place.searches, "choose", never)
-            interrupted = await place.hall.create(terms, "192.0.2.3")
+            interrupted = await place.rooms.create(terms, "192.0.2.3")
         async with opened(tmp_path) as place:
-            again = await place.hall.room(interrupted.id)
+            again = await place.rooms.room(interrupted.id)
             await until(lambda: again.ply == 1)
         assert charged == ["192.0.2.1", "192.0.2.2", ""]
 
@@ -284,12 +288,12 @@ def test_a_computer_stops_thinking_about_a_position_that_is_no_more(
                     raise
 
             monkeypatch.setattr(place.searches, "choose", for_ever)
-            room = await place.hall.create(settings(Opponent.COMPUTER))
-            await place.hall.act(room.id, ANN, Act("1", 0, Deed.PLAY, "3,3"))
-            await until(lambda: place.hall._turns._choosing)
-            await place.hall.act(room.id, ANN, Act("2", 1, Deed.UNDO))
+            room = await place.rooms.create(settings(Opponent.COMPUTER))
+            await place.rooms.act(room.id, ANN, Act("1", 0, Command.PLAY, "3,3"))
+            await until(lambda: place.rooms._turns._choosing)
+            await place.rooms.act(room.id, ANN, Act("2", 1, Command.UNDO))
             await until(stopped.is_set)
-            await until(lambda: not place.hall._turns._turns)
+            await until(lambda: not place.rooms._turns._turns)
 
     asyncio.run(scenario())
 
@@ -298,7 +302,7 @@ def test_a_computer_that_begins_a_race_plays_both_parts_of_its_turn(tmp_path: Pa
     async def scenario() -> None:
         async with opened(tmp_path) as place:
             terms = settings(Opponent.COMPUTER, "race", "3x3", first=TWO)
-            room = await place.hall.create(terms)
+            room = await place.rooms.create(terms)
             await until(lambda: room.position.mover is ONE)
             assert room.ply == 2
 
@@ -318,11 +322,11 @@ def test_a_choice_that_comes_after_something_else_happened_is_dropped(
                 return cell
 
             monkeypatch.setattr(place.searches, "choose", slow)
-            room = await place.hall.create(settings(Opponent.COMPUTER))
-            await place.hall.act(room.id, ANN, Act("1", 0, Deed.PLAY, "3,3"))
-            await place.hall.act(room.id, ANN, Act("2", 1, Deed.UNDO))
+            room = await place.rooms.create(settings(Opponent.COMPUTER))
+            await place.rooms.act(room.id, ANN, Act("1", 0, Command.PLAY, "3,3"))
+            await place.rooms.act(room.id, ANN, Act("2", 1, Command.UNDO))
             may_go_on.set()
-            await until(lambda: not place.hall._turns._turns)
+            await until(lambda: not place.rooms._turns._turns)
             assert room.ply == 0
 
     asyncio.run(scenario())
@@ -344,7 +348,7 @@ def test_a_computer_waits_while_the_server_is_busy(
                 return await choose(*arguments)
 
             monkeypatch.setattr(place.searches, "choose", busy)
-            room = await place.hall.create(settings(Opponent.COMPUTER, first=TWO))
+            room = await place.rooms.create(settings(Opponent.COMPUTER, first=TWO))
             await until(lambda: room.ply == 1)
 
     asyncio.run(scenario())
@@ -358,7 +362,7 @@ def test_a_computer_whose_choice_cannot_be_kept_plays_later(
 
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            room = await place.hall.create(settings(Opponent.COMPUTER))
+            room = await place.rooms.create(settings(Opponent.COMPUTER))
             write = place.journal.write
 
             async def fail(entry: Entry) -> None:
@@ -367,10 +371,10 @@ def test_a_computer_whose_choice_cannot_be_kept_plays_later(
                 await write(entry)
 
             monkeypatch.setattr(place.journal, "write", fail)
-            await place.hall.act(room.id, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            await place.rooms.act(room.id, ANN, Act("1", 0, Command.PLAY, "3,3"))
 
             async def has_played() -> bool:
-                return (await place.hall.room(room.id)).ply == 2
+                return (await place.rooms.room(room.id)).ply == 2
 
             await until(has_played)
             assert not failures
@@ -381,11 +385,11 @@ def test_a_computer_whose_choice_cannot_be_kept_plays_later(
 def test_time_runs_out_though_nobody_is_there(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            room = await friends(place.hall, clock=ClockTerms(1))
-            await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            room = await friends(place.rooms, clock=ClockTerms(1))
+            await place.rooms.act(room, ANN, Act("1", 0, Command.PLAY, "3,3"))
         await asyncio.sleep(1.1)
         async with opened(tmp_path) as place:
-            found = await place.hall.room(room)
+            found = await place.rooms.room(room)
             await until(lambda: found.match.winner is ONE)
             assert found.match.record.termination == "clock"
 
@@ -395,16 +399,16 @@ def test_time_runs_out_though_nobody_is_there(tmp_path: Path) -> None:
 def test_a_damaged_room_stops_no_other_clock(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            damaged = await friends(place.hall, clock=ClockTerms(1))
-            sound = await friends(place.hall, clock=ClockTerms(1))
+            damaged = await friends(place.rooms, clock=ClockTerms(1))
+            sound = await friends(place.rooms, clock=ClockTerms(1))
             for room in (damaged, sound):
-                await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+                await place.rooms.act(room, ANN, Act("1", 0, Command.PLAY, "3,3"))
             async with place.engine.begin() as connection:
                 await connection.execute(
                     text("UPDATE events SET event = '{}' WHERE room = :room"), {"room": damaged}
                 )
-            place.hall._open.drop(damaged)
-            found = await place.hall.room(sound)
+            place.rooms._open.drop(damaged)
+            found = await place.rooms.room(sound)
             await until(lambda: found.match.winner is ONE)
 
     asyncio.run(scenario())
@@ -415,13 +419,13 @@ def test_an_act_after_the_deadline_loses_on_time(
 ) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            room = await friends(place.hall, clock=ClockTerms(60))
-            await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
+            room = await friends(place.rooms, clock=ClockTerms(60))
+            await place.rooms.act(room, ANN, Act("1", 0, Command.PLAY, "3,3"))
             late = milliseconds() + 60_000
-            monkeypatch.setattr(hall_module, "milliseconds", lambda: late)
+            monkeypatch.setattr(rooms_module, "milliseconds", lambda: late)
             with pytest.raises(RefusedError, match="the game is over"):
-                await place.hall.act(room, BOB, Act("1", 1, Deed.PLAY, "1,1"))
-            assert (await place.hall.room(room)).match.winner is ONE
+                await place.rooms.act(room, BOB, Act("1", 1, Command.PLAY, "1,1"))
+            assert (await place.rooms.room(room)).match.winner is ONE
 
     asyncio.run(scenario())
 
@@ -429,7 +433,7 @@ def test_an_act_after_the_deadline_loses_on_time(
 def test_a_clock_that_cannot_be_looked_at_is_looked_at_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hall_module, "_TICK", 0.01)
+    monkeypatch.setattr(rooms_module, "_TICK", 0.01)
     failures = [StoreError("the database does not answer")]
 
     async def scenario() -> None:
@@ -442,9 +446,9 @@ def test_a_clock_that_cannot_be_looked_at_is_looked_at_again(
                 return await overdue(now)
 
             monkeypatch.setattr(place.journal, "overdue", fail)
-            room = await friends(place.hall, clock=ClockTerms(1))
-            await place.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3"))
-            found = await place.hall.room(room)
+            room = await friends(place.rooms, clock=ClockTerms(1))
+            await place.rooms.act(room, ANN, Act("1", 0, Command.PLAY, "3,3"))
+            found = await place.rooms.room(room)
             await until(lambda: found.match.winner is ONE)
             assert not failures
 
@@ -454,11 +458,11 @@ def test_a_clock_that_cannot_be_looked_at_is_looked_at_again(
 def test_a_rematch_and_the_room_it_is_in_are_kept_together(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            first = await place.hall.create(settings(Opponent.COMPUTER))
-            await place.hall.act(first.id, ANN, Act("1", 0, Deed.RESIGN))
-            await place.hall.act(first.id, ANN, Act("2", 0, Deed.REMATCH))
+            first = await place.rooms.create(settings(Opponent.COMPUTER))
+            await place.rooms.act(first.id, ANN, Act("1", 0, Command.RESIGN))
+            await place.rooms.act(first.id, ANN, Act("2", 0, Command.REMATCH))
             assert first.rematch
-            again = await place.hall.room(first.rematch)
+            again = await place.rooms.room(first.rematch)
             await until(lambda: again.ply == 1)  # the computer begins
             assert again.held_by(ANN) == (TWO,)
 
@@ -471,15 +475,15 @@ def test_two_processes_agree_on_who_was_first(tmp_path: Path) -> None:
             opened(tmp_path, is_shared=True) as one,
             opened(tmp_path, is_shared=True) as two,
         ):
-            room = await friends(one.hall)
-            await two.hall.room(room)
+            room = await friends(one.rooms)
+            await two.rooms.room(room)
             acts = [
-                one.hall.act(room, ANN, Act("1", 0, Deed.PLAY, "3,3")),
-                two.hall.act(room, ANN, Act("2", 0, Deed.PLAY, "1,1")),
+                one.rooms.act(room, ANN, Act("1", 0, Command.PLAY, "3,3")),
+                two.rooms.act(room, ANN, Act("2", 0, Command.PLAY, "1,1")),
             ]
             answers = await asyncio.gather(*acts, return_exceptions=True)
             assert sorted(type(answer).__name__ for answer in answers) == ["RefusedError", "bool"]
-            moves = {(await place.hall.room(room)).match.record.moves for place in (one, two)}
+            moves = {(await place.rooms.room(room)).match.record.moves for place in (one, two)}
             assert len(moves) == 1
 
     asyncio.run(scenario())
@@ -491,13 +495,13 @@ def test_an_act_that_another_process_has_done_is_not_done_again(tmp_path: Path) 
             opened(tmp_path, is_shared=True) as one,
             opened(tmp_path, is_shared=True) as two,
         ):
-            room = await friends(one.hall)
-            act = Act("1", 0, Deed.PLAY, "3,3")
+            room = await friends(one.rooms)
+            act = Act("1", 0, Command.PLAY, "3,3")
             answers = await asyncio.gather(
-                one.hall.act(room, ANN, act), two.hall.act(room, ANN, act)
+                one.rooms.act(room, ANN, act), two.rooms.act(room, ANN, act)
             )
             assert sorted(answers) == [False, True]
-            _, missed = await one.hall.snapshot(room, 2)
+            _, missed = await one.rooms.snapshot(room, 2)
             assert len(missed) == 1
 
     asyncio.run(scenario())
@@ -509,17 +513,17 @@ def test_an_act_is_decided_in_memory_and_refused_only_by_what_is_on_disk(tmp_pat
             opened(tmp_path, is_shared=True) as one,
             opened(tmp_path, is_shared=True) as two,
         ):
-            room = await friends(one.hall)
-            await two.hall.room(room)
+            room = await friends(one.rooms)
+            await two.rooms.room(room)
             with Questions(one.engine) as asked:
-                await one.hall.act(room, ANN, Act("a", 0, Deed.PLAY, "3,3"))
+                await one.rooms.act(room, ANN, Act("a", 0, Command.PLAY, "3,3"))
             assert not asked.reads
             # Two does not know of it yet, and would say that it is Ann's turn.
             with Questions(two.engine) as asked:
-                await two.hall.act(room, BOB, Act("b", 1, Deed.PLAY, "1,1"))
+                await two.rooms.act(room, BOB, Act("b", 1, Command.PLAY, "1,1"))
             assert asked.reads
             with pytest.raises(RefusedError, match="A's turn"):
-                await two.hall.act(room, BOB, Act("c", 2, Deed.PLAY, "5,5"))
+                await two.rooms.act(room, BOB, Act("c", 2, Command.PLAY, "5,5"))
 
     asyncio.run(scenario())
 
@@ -527,11 +531,11 @@ def test_an_act_is_decided_in_memory_and_refused_only_by_what_is_on_disk(tmp_pat
 def test_a_conflict_spoils_only_the_entry_that_is_in_conflict(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            made = [await place.hall.create(settings(Opponent.SELF)) for _ in range(3)]
+            made = [await place.rooms.create(settings(Opponent.SELF)) for _ in range(3)]
             entries = []
             for room in made:
                 entry = Entry()
-                act = Act("1", 0, Deed.PLAY, "3,3")
+                act = Act("1", 0, Command.PLAY, "3,3")
                 entry.add_events(room.id, room.answer(room.held_by(ANN), act, 0))
                 entries.append(entry)
             await place.journal.write(entries[1])
@@ -546,10 +550,10 @@ def test_a_conflict_spoils_only_the_entry_that_is_in_conflict(tmp_path: Path) ->
 def test_events_are_published_in_order(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            room = await friends(place.hall)
+            room = await friends(place.rooms)
             for ply, cell in enumerate(["3,3", "1,1", "1,3", "5,5"]):
                 secret = (ANN, BOB)[ply % 2]
-                await place.hall.act(room, secret, Act(cell, ply, Deed.PLAY, cell))
+                await place.rooms.act(room, secret, Act(cell, ply, Command.PLAY, cell))
             assert place.versions(room) == [1, 2, 3, 4, 5, 6]
 
     asyncio.run(scenario())
@@ -569,12 +573,12 @@ def test_a_hint_is_for_players_who_play_no_friend(
 ) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            room = await place.hall.create(settings(opponent))
+            room = await place.rooms.create(settings(opponent))
             if code is None:
-                assert await place.hall.hinted(room.id, secret) == room.position
-                await place.hall.act(room.id, secret, Act("1", 0, Deed.RESIGN))
+                assert await place.rooms.hinted(room.id, secret) == room.position
+                await place.rooms.act(room.id, secret, Act("1", 0, Command.RESIGN))
             with pytest.raises(RefusedError) as caught:
-                await place.hall.hinted(room.id, secret)
+                await place.rooms.hinted(room.id, secret)
             assert caught.value.code == (code or "over")
 
     asyncio.run(scenario())
@@ -586,18 +590,18 @@ def test_people_at_both_processes_are_told_everything_once_and_in_order(tmp_path
             opened(tmp_path, is_shared=True) as one,
             opened(tmp_path, is_shared=True) as two,
         ):
-            room = await friends(one.hall)
-            await two.hall.room(room)  # begins to listen at version 2
-            acts = (Act("a", 0, Deed.PLAY, "3,3"), Act("b", 0, Deed.PLAY, "1,1"))
-            halls = (one.hall, two.hall)
+            room = await friends(one.rooms)
+            await two.rooms.room(room)  # begins to listen at version 2
+            acts = (Act("a", 0, Command.PLAY, "3,3"), Act("b", 0, Command.PLAY, "1,1"))
+            halls = (one.rooms, two.rooms)
             await asyncio.gather(
-                *(hall.act(room, ANN, act) for hall, act in zip(halls, acts, strict=True)),
+                *(rooms.act(room, ANN, act) for rooms, act in zip(halls, acts, strict=True)),
                 return_exceptions=True,
             )
-            await two.hall.act(room, BOB, Act("c", 1, Deed.PLAY, "5,5"))
-            for hall in halls:
-                await hall.catch_up([room])
-                await hall.catch_up([room])
+            await two.rooms.act(room, BOB, Act("c", 1, Command.PLAY, "5,5"))
+            for rooms in halls:
+                await rooms.catch_up([room])
+                await rooms.catch_up([room])
             assert one.versions(room) == [1, 2, 3, 4]
             assert two.versions(room) == [3, 4]
 
@@ -612,16 +616,16 @@ def test_what_led_to_a_room_ends_where_the_room_is(
             opened(tmp_path, is_shared=True) as one,
             opened(tmp_path, is_shared=True) as two,
         ):
-            room = await friends(one.hall)
+            room = await friends(one.rooms)
             read = one.journal.read_since
 
             async def late(id_: str, since: int) -> list[Event]:
                 if since == 0:  # the other process is quicker than this reading
-                    await two.hall.act(room, ANN, Act("a", 0, Deed.PLAY, "3,3"))
+                    await two.rooms.act(room, ANN, Act("a", 0, Command.PLAY, "3,3"))
                 return await read(id_, since)
 
             monkeypatch.setattr(one.journal, "read_since", late)
-            found, missed = await one.hall.snapshot(room, 0)
+            found, missed = await one.rooms.snapshot(room, 0)
             assert [event.version for event in missed] == [1, 2]
             assert found.version == 2
 
@@ -633,7 +637,7 @@ def test_what_was_kept_though_writing_seemed_to_fail_is_told(
 ) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            room = await friends(place.hall)
+            room = await friends(place.rooms)
             write = place.journal.write
 
             async def cut(entry: Entry) -> None:
@@ -643,9 +647,9 @@ def test_what_was_kept_though_writing_seemed_to_fail_is_told(
 
             monkeypatch.setattr(place.journal, "write", cut)
             with pytest.raises(StoreError):
-                await place.hall.act(room, ANN, Act("a", 0, Deed.PLAY, "3,3"))
+                await place.rooms.act(room, ANN, Act("a", 0, Command.PLAY, "3,3"))
             assert place.versions(room) == [1, 2]
-            await place.hall.room(room)
+            await place.rooms.room(room)
             assert place.versions(room) == [1, 2, 3]
 
     asyncio.run(scenario())
@@ -657,12 +661,12 @@ def test_one_damaged_room_keeps_nobody_from_hearing_of_the_others(tmp_path: Path
             opened(tmp_path, is_shared=True) as one,
             opened(tmp_path, is_shared=True) as two,
         ):
-            rooms = [await friends(one.hall) for _ in range(3)]
-            for room in rooms:
-                await two.hall.room(room)
-                await one.hall.act(room, ANN, Act("a", 0, Deed.PLAY, "3,3"))
+            ids = [await friends(one.rooms) for _ in range(3)]
+            for room in ids:
+                await two.rooms.room(room)
+                await one.rooms.act(room, ANN, Act("a", 0, Command.PLAY, "3,3"))
             async with one.engine.begin() as connection:
-                for room, event in zip(rooms, ('{"type": "new"}', '"3,3"'), strict=False):
+                for room, event in zip(ids, ('{"type": "new"}', '"3,3"'), strict=False):
                     await connection.execute(
                         text("UPDATE events SET event = :event WHERE room = :room AND version = 3"),
                         {"event": event, "room": room},
@@ -671,10 +675,10 @@ def test_one_damaged_room_keeps_nobody_from_hearing_of_the_others(tmp_path: Path
                     text(
                         "UPDATE events SET event = replace(event, '3,3', '1,9') WHERE room = :room"
                     ),
-                    {"room": rooms[1]},
+                    {"room": ids[1]},
                 )
-            await two.hall.catch_up(rooms)
-            assert [two.versions(room) for room in rooms] == [[], [], [3]]
+            await two.rooms.catch_up(ids)
+            assert [two.versions(room) for room in ids] == [[], [], [3]]
 
     asyncio.run(scenario())
 
@@ -684,7 +688,7 @@ def test_those_who_come_at_once_wait_for_one_reading_of_a_room(
 ) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as place:
-            room = await friends(place.hall)
+            room = await friends(place.rooms)
         async with opened(tmp_path) as place:
             read, readings = place.journal.read, 0
 
@@ -694,7 +698,7 @@ def test_those_who_come_at_once_wait_for_one_reading_of_a_room(
                 return await read(id_)
 
             monkeypatch.setattr(place.journal, "read", count)
-            found = await asyncio.gather(*(place.hall.room(room) for _ in range(5)))
+            found = await asyncio.gather(*(place.rooms.room(room) for _ in range(5)))
             assert (len(set(map(id, found))), readings) == (1, 1)
 
     asyncio.run(scenario())

@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 
 from gridlock.web.close_code import FOREIGN, REASONS, TOO_MANY
 from gridlock.web.config import GateLimits, Rate
-from gridlock.web.guard import Limiter
+from gridlock.web.gateway import Limiter
 from tests.web.services import (
     PATIENCE,
     Server,
@@ -50,7 +50,7 @@ _hosts = itertools.count(1)
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that has names and a proxy."""
-    folder = tmp_path_factory.mktemp("guard")
+    folder = tmp_path_factory.mktemp("gateway")
     names = ("--allow-host", "Play.example.org", "--origin", "https://games.example.org")
     options = ("--database", str(folder / "web.db"), *names, "--proxy", "127.0.9.0/24")
     with Server(folder / "log", *options, "--log", "info", before=STINGY) as server:

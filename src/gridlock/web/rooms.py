@@ -1,4 +1,4 @@
-"""The hall: every room that is open in this process.
+"""The rooms: every room that is open in this process.
 
 It lets players act, keeps what happens before it tells anybody, and watches the clocks.  Other
 processes may serve the same rooms: then the database decides whose event comes first, and this one
@@ -20,7 +20,7 @@ import msgspec
 from gridlock.clock import MILLISECONDS, milliseconds
 from gridlock.errors import GridlockError
 from gridlock.web.config import GateLimits
-from gridlock.web.event import Act, Deed, Event, Happening
+from gridlock.web.event import Act, Command, Event, EventType
 from gridlock.web.journal import ConflictError, Due, Entry
 from gridlock.web.memory import OpenRooms
 from gridlock.web.room import RefusedError, Room
@@ -52,7 +52,7 @@ GONE = b""
 SEEN_MILLISECONDS = 50 * MILLISECONDS
 """For so long somebody counts as seen after any process has noted it."""
 
-_SHOWN_WHOLE = {Happening.JOINED, Happening.BEGUN, Happening.UNDONE}
+_SHOWN_WHOLE = {EventType.JOINED, EventType.BEGUN, EventType.UNDONE}
 """The events after which more has changed than a view shows."""
 
 
@@ -62,7 +62,7 @@ class NoRoomError(GridlockError):
     code = "room"
 
 
-class Hall:
+class Rooms:
     """All rooms; ``publish`` tells everybody in a room who is connected to this process.
 
     A computer takes at least ``pace`` seconds for an action, so that people can follow.
@@ -141,12 +141,12 @@ class Hall:
 
         Tell whether it was done now: sent again, an act is not done again.
         """
-        if act.do is Deed.CLAIM:
+        if act.do is Command.CLAIM:
             await self._look_for_mover(id_)
 
         def decide(room: Room, now: int) -> list[Event]:
             happened = room.answer(room.held_by(secret), act, now)
-            if any(event.type is Happening.REMATCHED for event in happened):
+            if any(event.type is EventType.REMATCHED for event in happened):
                 self._take_room(address)
             return happened
 
@@ -358,7 +358,7 @@ class Hall:
         if _due(room, 0) != due_before:
             entry.set_due(room.id, _due(room, now))
         rematch = None
-        if happened[-1].type is Happening.REMATCHED:  # both rooms know of it, or none
+        if happened[-1].type is EventType.REMATCHED:  # both rooms know of it, or none
             rematch = Room(room.rematch or "", room.rematch_settings())
             _begin(entry, rematch, now)
         await self._journal.write(entry)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,11 +12,13 @@ from gridlock import (
     IllegalMoveError,
     NotationError,
     Player,
+    Position,
     Record,
     RecordError,
     Rulebook,
     StoreError,
 )
+from gridlock.clock import Clock
 from gridlock.match import (
     Match,
     Score,
@@ -22,9 +26,12 @@ from gridlock.match import (
     Starter,
     Terms,
     check_score,
+    play_match,
+    play_series,
     points_of,
     read_series,
 )
+from gridlock.players import Bot, Seat, make
 from tests.strategies import lines_of_play, rulebook_games
 from tests.test_record import played
 
@@ -329,3 +336,61 @@ def test_a_lone_token_is_no_score(rulebook: Rulebook) -> None:
         return
     with pytest.raises(NotationError, match="race cannot be scored by cells"):
         check_score(rulebook, Score.CELLS)
+
+
+class Slow(Bot):
+    """Takes the first legal cell, after a while by a clock of the test's own."""
+
+    def __init__(self, now: list[int], milliseconds: int) -> None:
+        self._now = now
+        self._milliseconds = milliseconds
+        self.games: list[gridlock.Game] = []
+
+    def new_game(self, game: gridlock.Game) -> None:
+        self.games.append(game)
+
+    def choose(self, position: Position, clock: Clock | None = None) -> int:
+        self._now[0] += self._milliseconds
+        return position.legal_cells()[0]
+
+
+def test_bots_play_a_game_to_its_end_and_every_action_is_kept() -> None:
+    kept: list[Record] = []
+    game = gridlock.game("race")
+    match = Match(Record(game), kept.append)
+    bots = make("random", Seat(random.Random(1))), make("random", Seat(random.Random(2)))
+    winner = play_match(match, bots)
+    assert winner is match.position.winner is kept[-1].result
+    assert [len(record.moves) for record in kept] == list(range(1, len(match.record.moves) + 1))
+
+
+@pytest.mark.parametrize(
+    ("times", "increment", "winner", "termination"),
+    [
+        ((400, 300), 0, Player.TWO, "clock"),  # three turns of 400 are more than a second
+        ((400, 400), 1, Player.ONE, None),  # each turn brings more than it takes
+        ((100, 1000), 0, Player.ONE, "clock"),
+    ],
+)
+def test_bots_play_by_a_clock(
+    times: tuple[int, int],
+    increment: int,
+    winner: Player,
+    termination: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [1_000_000]
+    monkeypatch.setattr("gridlock.match.milliseconds", lambda: now[0])
+    match = Match(Record(gridlock.game("trail", "1x5")), forget)
+    bots = Slow(now, times[0]), Slow(now, times[1])
+    assert play_match(match, bots, Clock(1, increment)) is winner
+    assert match.record.termination == termination
+    assert [bot.games for bot in bots] == [[match.record.game]] * 2
+
+
+def test_bots_play_a_whole_series() -> None:
+    series = new_series(Terms(rounds=3, starter=Starter.TOSS))
+    bots = make("random", Seat(random.Random(3))), make("computer:8", Seat(random.Random(4)))
+    play_series(series, bots, random.Random(5))
+    assert series.is_over
+    assert len(series.records) == sum(series.tally) == 3

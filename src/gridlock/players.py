@@ -155,7 +155,8 @@ def bot_of(who: str, seat: Seat) -> Bot | None:
 
 
 def _maker_of(who: str) -> Maker:
-    maker = _makers().get(who.partition(":")[0])
+    kind = who.partition(":")[0]
+    maker = _MAKERS.get(kind) or _plugged_in().get(kind)  # plug-ins take a while to look for
     if maker is None:
         raise _no_player(who)
     return maker

@@ -50,13 +50,14 @@ class Watch:
         while True:
             try:
                 text = (await client.get(f"http://127.0.0.1:{port}/metrics")).text
-            except httpx.HTTPError:
+                families = list(text_string_to_metric_families(text))
+            except (httpx.HTTPError, ValueError):  # out of reach, or cut off
                 self._note(f"process {number} has no metrics")
-            else:
-                for family in text_string_to_metric_families(text):
-                    for sample in family.samples:
-                        if sample.name in _STATES and not sample.value:
-                            self._note(f"process {number}: {sample.name} 0")
+                families = []
+            for family in families:
+                for sample in family.samples:
+                    if sample.name in _STATES and not sample.value:
+                        self._note(f"process {number}: {sample.name} 0")
             await asyncio.sleep(_INTERVAL)
 
     def _note(self, trouble: str) -> None:

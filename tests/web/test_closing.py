@@ -62,7 +62,7 @@ async def code_of(connection: Live) -> int | None:
     async with asyncio.timeout(PATIENCE):
         with contextlib.suppress(ConnectionClosed):
             while True:
-                await connection.socket.recv()
+                await connection.hear("nothing")
     code = connection.socket.close_code
     assert connection.socket.close_reason == REASONS[code or 0]
     return code
@@ -157,3 +157,38 @@ def test_while_a_server_drains_it_goes_on_and_sends_everybody_elsewhere(tmp_path
     with Server(tmp_path / "log", *options) as server:
         asyncio.run(scenario(server))
         server.process.wait(PATIENCE)
+
+
+def test_connections_are_closed_one_by_one_and_whoever_has_one_plays_on(tmp_path: Path) -> None:
+    slow = "from gridlock.web import server; server._CLOSE_PAUSE = server._CLOSE_SECONDS = 3600"
+
+    async def scenario(server: Server) -> None:
+        async with asking(server) as client:
+            made = await make_room(client, opponent="self")
+        room = made["state"]["room"]
+        async with (
+            live(server, room, made["token"]) as one,
+            live(server, room, made["token"]) as two,
+        ):
+            server.process.send_signal(signal.SIGINT)
+            closing = {asyncio.create_task(code_of(player)): player for player in (one, two)}
+            [done], [waiting] = await asyncio.wait(
+                closing, return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE
+            )
+            assert done.result() == RESTART
+            with pytest.raises(OSError, match="refused|Connect call failed"):
+                await asyncio.open_connection(server.host, server.port)
+            left = closing[waiting]
+            await left.act("mine", 0, "play", "2,2")
+            await until(lambda: is_played(left))
+            waiting.cancel()
+
+    def is_played(player: Live) -> bool:
+        return any(message["type"] == "event" for message in player.heard)
+
+    options = ("--database", str(tmp_path / "web.db"))
+    server = Server(tmp_path / "log", *options, before=slow)
+    try:
+        asyncio.run(scenario(server))
+    finally:
+        server.kill()

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _LARGEST_MESSAGE = 4 * 1024  # bytes that a live connection may send at once
 _BACKLOG = 4096
+_CLOSE_PAUSE = 0.005  # seconds between the ends of two live connections when the server closes
+_CLOSE_SECONDS = 2.0  # in which all of them have ended
 _TICK = 0.1  # seconds between two looks for a further signal
 _COLLECTOR = (50_000, 20, 100)
 """Looking through all objects for cycles stops everybody: rarely, as few things here have any."""
@@ -132,12 +134,27 @@ class _Server(uvicorn.Server):
         _log.info("server stopping", extra={"connections": len(self.server_state.connections)})
         self._readiness.is_draining = True
         await self._drain()
+        for one in (*self.servers, *(sockets or ())):
+            one.close()  # nobody new
+        await self._send_everybody_elsewhere()
         if self._readiness.hand_over:
             await self._readiness.hand_over()
         self._searches.close()
         await super().shutdown(sockets)
         _log.info("server stopped")
         logging.shutdown()  # what is summed up is written: a signal may end the process now
+
+    async def _send_everybody_elsewhere(self) -> None:
+        """Close live connections one after the other: they come back as they were closed.
+
+        Whoever still has one plays on; all at once, everybody would wait for everybody.
+        """
+        live = [one for one in self.server_state.connections if isinstance(one, LiveProtocol)]
+        for connection in live:
+            if self.force_exit:
+                return
+            connection.shutdown()
+            await asyncio.sleep(min(_CLOSE_PAUSE, _CLOSE_SECONDS / len(live)))
 
     async def _drain(self) -> None:
         """Go on until those who send people here have noticed; a second signal ends it."""

@@ -37,6 +37,7 @@ _LEASE = 2 * MILLISECONDS  # for which a turn is whose process has said that it 
 _RENEWAL = 750  # milliseconds after which that is said again
 _BUSY_PAUSE = 0.5  # seconds
 _STOP_SECONDS = 1.0
+_WRITE_SECONDS = 1.0  # after which it would be too late anyway
 
 
 @dataclass(slots=True)
@@ -163,8 +164,10 @@ class Turns:
 
     async def _write(self, entry: Entry) -> None:
         if entry.uses or entry.free_turns:
-            with contextlib.suppress(GridlockError):  # as the log says; others may play it then
-                await self._journal.write(entry)
+            # Where it fails, as the log says, others play it a little later, or play it too.
+            with contextlib.suppress(GridlockError, TimeoutError):
+                async with asyncio.timeout(_WRITE_SECONDS):
+                    await self._journal.write(entry)
 
     async def _pause(self, seconds: float) -> None:
         """Wait, unless the rooms closes."""

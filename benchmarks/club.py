@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from benchmarks.crowd import Table
 
+_VISIT = 300  # seconds for which the people of the memory row stay
 _PAUSE = 12  # seconds between two faults, and before and after them
 
 _QUICK = 0.150  # seconds within which 99 % are to hear of a move
@@ -113,6 +114,7 @@ class Club:
             *("--database", self.database.url, "--redis", self.redis.url),
             *("--proxy", "127.0.0.1"),
             *(part for site in (self.site, self.one, self.two) for part in ("--origin", site.url)),
+            is_fresh=True,
         )
 
 
@@ -194,9 +196,20 @@ async def measure_herd(club: Club, goals: Goals, connections: int) -> None:
 async def measure_memory(club: Club, goals: Goals, games: int, seconds: int) -> None:
     """Let people play each other and the computer, watch, analyse, come and go."""
     tally = Tally()
-    friends = await make_tables(club.site, games, tally, watchers=1)
-    against = await make_tables(club.site, games // 4, tally, level=8)
-    work: list[Awaitable[None]] = [play_each_second([*friends, *against], seconds)]
+    lost = 0
+
+    async def play() -> None:
+        """Let people come for a while, play, and go, and others after them."""
+        nonlocal lost
+        deadline = time.perf_counter() + seconds
+        while (left := deadline - time.perf_counter()) > 0:
+            friends = await make_tables(club.site, games, tally, watchers=1)
+            tables = [*friends, *await make_tables(club.site, games // 4, tally, level=8)]
+            await play_each_second(tables, min(_VISIT, left))
+            lost += await count_lost(club.site, tables)
+            await in_groups([table.close for table in tables])
+
+    work: list[Awaitable[None]] = [play()]
     work += [analyse_again_and_again(club.site, seconds, tally) for _ in range(2)]
     work += [come_and_go(club.site, seconds, tally) for _ in range(4)]
     playing = asyncio.gather(*work)
@@ -209,7 +222,7 @@ async def measure_memory(club: Club, goals: Goals, games: int, seconds: int) -> 
         print(f"  after {time.perf_counter() - began:.0f} s: {shown}", flush=True)
     await playing
     what = f"memory: {games} games with a watcher, {games // 4} against level 8, 2 analysts"
-    lost = await close(club, f"{what}, 4 rooms made and left a second", [*friends, *against], tally)
+    print(f"{what}, 4 rooms made and left a second: {tally.summary()}; {lost} lost", flush=True)
     later = held[len(held) // 4 :]
     growth = [max(of_one) - of_one[0] for of_one in zip(*later, strict=True)]
     reached = " and ".join(f"{megabytes:.0f} MB" for megabytes in growth)

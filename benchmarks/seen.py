@@ -44,7 +44,9 @@ class Watch:
             finally:
                 for task in tasks:
                     task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
+                for ended in await asyncio.gather(*tasks, return_exceptions=True):
+                    if isinstance(ended, Exception):  # and was not only cancelled
+                        raise ended
 
     async def _scrape(self, client: httpx.AsyncClient, number: int, port: int) -> None:
         while True:

@@ -68,7 +68,7 @@ def test_a_question_that_is_stopped_is_answered_with_what_is_known(game: Game) -
     assert (review.limit, review.is_complete) == ("stopped", False)
     hint = engine.hint(start, on_progress=stopping(engine))
     assert start.is_legal(hint.cell)
-    assert "before the search was stopped" in str(hint)
+    assert "an estimate gives it about" in str(hint) or "the search was stopped" in str(hint)
     assert start.is_legal(engine.choose(start, 8, on_progress=stopping(engine)))
     assert engine.solve(start, on_progress=stopping(engine)).limit == "stopped"
 
@@ -158,10 +158,10 @@ def test_an_engine_knows_one_game() -> None:
 
 
 def test_the_clock_bounds_how_long_a_level_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[float] = []
+    asked: list[object] = []
 
     def choose(*arguments: object) -> int:
-        asked.append(float(str(arguments[-1])))
+        asked.append(arguments[-1])
         return 0
 
     monkeypatch.setattr("gridlock.search.levels.choose", choose)
@@ -169,7 +169,18 @@ def test_the_clock_bounds_how_long_a_level_looks(monkeypatch: pytest.MonkeyPatch
     start = engine.game.start()
     for clock in (None, Clock(3600), Clock(24), Clock(0.001), Clock(2, 60)):
         engine.choose(start, 8, clock=clock)
-    assert asked == [0.5, 0.5, 24 / 30 / 8, pytest.approx(0.001 / 30 / 8, abs=1e-4), 1 / 8]
+    assert asked == [None, 1.0, 24 / 30, pytest.approx(0.001 / 30, abs=1e-4), 1.0]
+
+
+def test_settings_say_how_long_a_level_looks_and_a_clock_bounds_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr("gridlock.search.levels.choose", lambda *given: asked.append(given[-1]))
+    engine = Engine(gridlock.game("duel"), Settings(seconds=5))
+    for clock in (None, Clock(3600), Clock(24)):
+        engine.choose(engine.game.start(), 8, clock=clock)
+    assert asked == [5, 5, 24 / 30]
 
 
 def test_engines_are_freed_without_the_collector() -> None:
@@ -211,10 +222,10 @@ def test_every_kind_of_rulebook_has_a_search() -> None:
 def test_a_plain_search_that_is_out_of_memory_still_answers() -> None:
     game = Game(DOMINO, gridlock.Grid(2, 4))
     small = Solver(game, Settings(memory=1 << 16))
-    small._prepare(game.start())
-    small._searches[0]._most = 3  # type: ignore[attr-defined]
+    (search,) = small._prepare(range(game.grid.cell_count)).searches
+    search._most = 3  # type: ignore[attr-defined]
     assert (small.wins(game.start()), small.distance(game.start())) == oracle.solve(game.start())
-    assert small._searches[0].entries == 3
+    assert search.entries == 3
 
 
 def test_a_plain_search_refuses_what_is_too_large() -> None:
@@ -224,3 +235,18 @@ def test_a_plain_search_refuses_what_is_too_large() -> None:
         Value.UNKNOWN, "not solved: more than 64 cells are open",
     )  # fmt: skip
     assert engine.game.start().is_legal(engine.choose(engine.game.start(), 8))
+
+
+@pytest.mark.parametrize("game", SMALL[:2], ids=str)
+def test_a_best_line_is_the_whole_game_that_an_analysis_expects(game: Game) -> None:
+    engine = Engine(game)
+    position = game.start()
+    line = engine.best_line(position)
+    assert line == engine.analyse(position).actions[0].line
+    assert position.replay(line)[-1].winner is not None
+
+
+@pytest.mark.parametrize("game", HARD.values(), ids=HARD)
+def test_a_best_line_that_takes_too_long_is_none(game: Game) -> None:
+    with pytest.raises(LimitError):
+        Engine(game, Settings(seconds=0.01)).best_line(game.start())

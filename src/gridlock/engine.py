@@ -1,4 +1,4 @@
-"""The one door to all thinking: choose, analyse, hint, review, solve."""
+"""The engine: choose, analyse, hint, review and solve all go through it."""
 
 from __future__ import annotations
 
@@ -35,15 +35,16 @@ if TYPE_CHECKING:
     from gridlock.search.review import Review
     from gridlock.search.solution import Solution
 
+    Line = tuple[int, ...]
     Listener = Callable[[Progress], None]
 
 _TURNS_TO_COME = 30
-"""For how many more turns the time on a clock should last."""
+"""How many more turns the time on a clock should last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A cell to choose, why in words, and the analysis that says so."""
+    """A cell to choose, why in words, and the analysis behind it."""
 
     cell: int
     reason: str
@@ -54,13 +55,13 @@ class Hint:
 
 
 class Engine:
-    """Answers questions about one game, one at a time; what it has found out it remembers.
+    """Answers questions about one game, one at a time, and remembers what it has found.
 
-    ``settings`` say what each question may take.  ``on_progress`` is handed the progress of every
-    question that names no listener of its own, many times a second; it may call ``stop``.
+    ``settings`` limit each question.  ``on_progress`` gets the progress many times a second, unless
+    a question has its own listener; it may call ``stop``.
 
-    Running out of time, and ``stop`` from any thread, end a question with what is known so far.
-    The memory of an engine is given back with the last reference to it.
+    When time runs out, or any thread calls ``stop``, the answer is what is known so far.  An
+    engine's memory is freed with the last reference to it.
     """
 
     def __init__(
@@ -89,24 +90,25 @@ class Engine:
     ) -> int:
         """Return the cell that a level chooses in a position that is not over.
 
-        With a ``clock`` it takes no more of the mover's time than the turns to come allow.
+        With a ``clock`` it saves enough of the mover's time for the turns to come.
         """
         if not LOWEST_LEVEL <= level <= HIGHEST_LEVEL:
             raise RulebookError(f"there is no level {level}: {LOWEST_LEVEL} to {HIGHEST_LEVEL}")
-        seconds = levels.SECONDS
+        seconds = self.settings.seconds
         if clock:
-            seconds = min(seconds, _share_of(clock, position.mover) / levels.MOST_LOOKS)
+            share = _share_of(clock, position.mover)
+            seconds = min(levels.usual_seconds(level) if seconds is None else seconds, share)
         with self._asking(position.game, on_progress):
             return levels.choose(self._solver, position, level, rng or random.Random(), seconds)
 
     def analyse(self, position: Position, *, on_progress: Listener | None = None) -> Analysis:
-        """Return what every action of a position is worth, as far as the time allows."""
+        """Return what every action of a position is worth, as far as time allows."""
         with self._asking(position.game, on_progress) as tell:
             seconds = self._seconds(ANALYSIS_SECONDS)
             return analyses.analyse(position, seconds, solver=self._solver, on_progress=tell)
 
     def hint(self, position: Position, *, on_progress: Listener | None = None) -> Hint:
-        """Return a best cell of a position that is not over, and why it is one."""
+        """Return a best cell of a position that is not over, and why it is best."""
         with self._asking(position.game, on_progress):
             analysis = analyses.analyse(
                 position, self._seconds(HINT_SECONDS), solver=self._solver, with_lines=False
@@ -114,36 +116,45 @@ class Engine:
         best = sentences.explicable(analysis)
         return Hint(best.cell, sentences.reason(analysis, best), analysis)
 
+    def best_line(self, position: Position, *, on_progress: Listener | None = None) -> Line:
+        """Return the cells of a game between a winner who hurries and a loser who delays.
+
+        Raises ``LimitError`` where it is not found in time: half a line would prove nothing.
+        """
+        asking = self._asking(position.game, on_progress)
+        with asking, self._solver.within(self._seconds(HINT_SECONDS)):
+            return analyses.best_line(self._solver, position)
+
     def review(self, record: Record, *, on_progress: Listener | None = None) -> Review:
-        """Return where the players of a game gave it away, as far as the time allows."""
+        """Return where the players gave the game away, as far as time allows."""
         with self._asking(record.game, on_progress) as tell:
             return reviews.review(record, self._seconds(REVIEW_SECONDS), self._solver, tell)
 
     def solve(self, position: Position, *, on_progress: Listener | None = None) -> Solution:
-        """Return who wins a position, with which cells, and what else is known, however long."""
+        """Return who wins, with which cells, and what else is known; no time limit by default."""
         asking = self._asking(position.game, on_progress)
         with asking, self._solver.within(self.settings.seconds):
             return solve(self._solver, position, self.settings.seconds)
 
     def stop(self) -> None:
-        """End the question under way, if there is one, with what is known so far."""
+        """End the current question, if any, with what is known so far."""
         self._solver.stop()
 
     def close(self) -> None:
-        """End the question under way, and answer none any more: they raise ``LimitError``."""
+        """End the current question; later ones raise ``LimitError``."""
         self._is_closed = True
         self._solver.stop()
 
     @property
     def progress(self) -> Progress:
-        """How far all searches together have come."""
+        """The progress of all searches together."""
         return self._solver.progress
 
     @contextmanager
     def _asking(
         self, game: Game, on_progress: Listener | None
     ) -> Iterator[Callable[[Analysis | Review], None]]:
-        """Let one question be answered; yield what is to be told what is known so far."""
+        """Answer one question at a time; yield the function that passes on partial answers."""
         if game != self.game:
             raise RulebookError(f"an engine of {self.game} cannot answer for {game}")
         listener = on_progress or self.on_progress or _ignore
@@ -163,11 +174,11 @@ class Engine:
 
 
 def _ignore(_: Progress) -> None:
-    """Hear nothing."""
+    """Ignore the progress."""
 
 
 def _share_of(clock: Clock, mover: Player) -> float:
-    """Return the seconds that a player may spend on a turn: a share of the time, and what comes."""
+    """Return the seconds for one turn: a share of the time left, and part of the increment."""
     left = clock.left[mover - 1]
     if clock.running is mover:
         left -= milliseconds() - clock.since

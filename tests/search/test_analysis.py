@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import gridlock
 from gridlock import RULEBOOKS, Position
@@ -11,17 +12,21 @@ from gridlock.errors import SizeError
 from gridlock.search.analysis import Analysis, Value, analyse
 from gridlock.search.solver import Solver
 from gridlock.search.theorems import ALL, Theorem
+from tests.conftest import examples
 from tests.oracle import solver as oracle
 from tests.search.test_solver import small_positions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from gridlock.search.backends.base import Estimator
 
 
 class IgnorantSolver(Solver):
     """Cannot find out what some cells of a position are worth, or how long the game then lasts.
 
-    Of like cells the first one in reading order is meant.
+    Of like cells the first one in reading order is meant.  It has no time for estimates, which
+    would prove it all the same.
     """
 
     def __init__(
@@ -36,13 +41,22 @@ class IgnorantSolver(Solver):
             raise SizeError("not solved")
         return super().wins(position)
 
+    def probe(self, position: Position) -> bool | None:
+        return None if position in self._valueless else super().probe(position)
+
     def distance(self, position: Position) -> int:
         if position in self._endless:
             raise SizeError("not solved")
         return super().distance(position)
 
+    @contextlib.contextmanager
+    def thinking(self, search: Estimator) -> Iterator[None]:
+        with super().thinking(search):
+            self.signal[0] = 1
+            yield
 
-@settings(max_examples=60)
+
+@examples(60)
 @given(small_positions)
 def test_every_action_has_the_oracles_value_distance_and_a_right_line(position: Position) -> None:
     analysis = analyse(position)
@@ -112,9 +126,32 @@ def test_a_win_without_its_distance_is_still_a_win() -> None:
     assert analysis.action(1).value is Value.LOSS
 
 
-def test_a_board_too_large_to_search_is_unknown_at_once_without_a_limit() -> None:
+def test_a_board_too_large_to_search_is_unknown_without_a_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gridlock.search.analysis._ENDLESS_SHARE", 0.05)
     start = gridlock.game("claim", "9x9").start()
-    assert analyse(start, None).value is Value.UNKNOWN
+    analysis = analyse(start, None)
+    assert analysis.value is Value.UNKNOWN
+    assert analysis.chance is not None
+
+
+def test_what_no_estimate_has_looked_at_has_no_chance() -> None:
+    start = gridlock.game("claim", "9x9").start()
+    analysis = analyse(start, 0.1, solver=IgnorantSolver(start))
+    assert {action.chance for action in analysis.actions} == {None}
+    assert analysis.chance is None
+
+
+def test_estimates_are_told_while_they_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridlock.search.throttle._INTERVAL", 0.0)
+    monkeypatch.setattr("gridlock.search.throttle._SHARE", float("inf"))
+    start = gridlock.game("claim", "9x9").start()
+    told: list[Analysis] = []
+    final = analyse(start, 0.3, on_progress=told.append)
+    chances = [found.chance for found in told if found.chance is not None]
+    assert len(set(chances)) > 3  # more than after each of the phases
+    assert chances[-1] == final.chance
 
 
 def test_beside_the_proved_cells_of_a_large_board_only_those_are_tried_that_can_be_searched(

@@ -96,11 +96,14 @@ def test_the_core_is_compiled_where_tests_run() -> None:
     assert is_compiled or INTERPRETED_VARIABLE in os.environ
 
 
+@pytest.mark.long
 def test_the_interpreted_core_gives_the_same_answers() -> None:
-    result = _run(
-        "-m", "pytest", "tests/search/test_solver.py", "-p", "no:cacheprovider", "-k", QUICK
-    )
-    assert result.returncode == 0, result.stdout
+    options = ("-p", "no:cacheprovider", "--hypothesis-profile")
+    solving = ("thorough", "tests/search/test_solver.py", "-k", QUICK)
+    estimating = ("quick", "tests/search/test_alphabeta.py", "tests/search/test_uct.py")
+    for tests in (solving, estimating):
+        result = _run("-m", "pytest", *options, *tests)
+        assert result.returncode == 0, result.stdout
 
 
 def test_the_doctor_says_which_core_runs_and_why() -> None:

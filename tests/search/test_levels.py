@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from functools import lru_cache
 
 import pytest
 from hypothesis import given, settings
@@ -10,22 +11,65 @@ import gridlock
 from gridlock import RULEBOOKS, Player, Position
 from gridlock.errors import LimitError
 from gridlock.players import Seat, bot_of
-from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
-from gridlock.search.analysis import Value, analyse
-from gridlock.search.backends import backend_of
-from gridlock.search.levels import _promising, choose
+from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL, levels
+from gridlock.search.analysis import Analysis, Value, analyse, look_for_win
+from gridlock.search.estimating import Estimation
+from gridlock.search.levels import choose
 from gridlock.search.solver import Progress, Solver
 from tests.search.test_solver import small_positions
 
-levels = st.integers(LOWEST_LEVEL, HIGHEST_LEVEL)
+ALL_LEVELS = range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)
 
 
-def evaluate(position: Position, player: Player) -> float:
-    return backend_of(position.game).evaluate(position, player)
+class Fixed(random.Random):
+    """Chance that always draws the same part of one; everything else is as the seed says."""
+
+    def __init__(self, part: float, seed: int = 1) -> None:
+        super().__init__(seed)
+        self.random = lambda: part  # type: ignore[method-assign]
+
+
+def wins_with_turn(position: Position, player: Player) -> bool:
+    """Tell by the rules alone whether a player has won, or can with what is left of the turn."""
+    if position.winner is not None or position.mover is not player:
+        return position.winner is player
+    return any(wins_with_turn(position.play(cell), player) for cell in position.legal_cells())
+
+
+def loses_with_next_turn(position: Position, player: Player) -> bool:
+    """Tell by the rules alone whether the other player wins with their next turn."""
+    if position.winner is not None or position.mover is not player:
+        return wins_with_turn(position, player.opponent)
+    return all(loses_with_next_turn(position.play(cell), player) for cell in position.legal_cells())
+
+
+def near_choices(position: Position) -> set[int]:
+    """Return the cells that whoever sees what is near chooses from: wins, or what does not lose."""
+    cells = set(position.legal_cells())
+    wins = {cell for cell in cells if wins_with_turn(position.play(cell), position.mover)}
+    safe = {c for c in cells if not loses_with_next_turn(position.play(c), position.mover)}
+    return wins or safe or cells
+
+
+@lru_cache
+def near_decisions(name: str, size: str) -> list[Position]:
+    """Return positions of random games in which not all cells are as good, seen from near by."""
+    found: list[Position] = []
+    rng = random.Random(f"{name} {size}")
+    while len(found) < 3:
+        positions = [gridlock.game(name, size).start()]
+        while positions[-1].winner is None:
+            positions.append(positions[-1].play(rng.choice(positions[-1].legal_cells())))
+        found += [
+            position
+            for position in positions[-6:-1]
+            if len(near_choices(position)) < len(position.legal_cells())
+        ]
+    return found
 
 
 @settings(max_examples=60)
-@given(small_positions, levels, st.randoms(use_true_random=False))
+@given(small_positions, st.sampled_from(ALL_LEVELS), st.randoms(use_true_random=False))
 def test_every_level_chooses_a_legal_cell(
     position: Position, level: int, rng: random.Random
 ) -> None:
@@ -33,16 +77,13 @@ def test_every_level_chooses_a_legal_cell(
         assert position.is_legal(choose(Solver(position.game), position, level, rng))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(small_positions, st.randoms(use_true_random=False))
-def test_the_highest_level_wins_soonest_and_loses_latest(
-    position: Position, rng: random.Random
-) -> None:
-    if position.winner is None:
-        analysis = analyse(position)
+def test_the_highest_level_wins_soonest(position: Position, rng: random.Random) -> None:
+    analysis = analyse(position, with_lines=False)
+    if analysis.value is Value.WIN:
         cell = choose(Solver(position.game), position, HIGHEST_LEVEL, rng)
-        chosen = analysis.action(cell)
-        assert (chosen.value, chosen.distance) == (analysis.value, analysis.distance)
+        assert analysis.action(cell).distance == analysis.distance
 
 
 @pytest.mark.parametrize("name", RULEBOOKS)
@@ -59,19 +100,40 @@ def test_the_highest_level_never_gives_a_won_game_away(name: str) -> None:
         assert position.winner is winner
 
 
-def test_of_lost_cells_the_highest_level_leaves_the_fewest_good_replies() -> None:
-    position = gridlock.game("claim").start()
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("claim", "...../...../...../...../..... 1 -"),
+        ("duel", "...../...../..1../...../..... 2 -"),
+        ("trail", "..../1.../2.../.... 1 3,1"),
+    ],
+)
+def test_a_lost_highest_level_leaves_most_ways_to_go_wrong(
+    monkeypatch: pytest.MonkeyPatch, name: str, text: str
+) -> None:
+    """In the last two games the longest resistance would leave fewer."""
+    monkeypatch.setattr(levels, "_TRAP_SECONDS", 60.0)
+    monkeypatch.setattr(levels, "_TRAP_TURNS", 1)
+    position = gridlock.game(name).position(text)
     solver = Solver(position.game)
-    analysis = analyse(position, solver=solver)
+    assert not solver.wins(position)
+    wrong = {}
+    for cell in position.legal_cells():
+        after = position.play(cell)
+        values = [solver.wins_by(after, answer) for answer in after.legal_cells()]
+        wrong[cell] = values.count(False) / len(values)
+    assert wrong[choose(solver, position, HIGHEST_LEVEL, random.Random(1))] == max(wrong.values())
+
+
+def test_of_equal_traps_the_longest_resistance_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "_TRAP_SECONDS", 60.0)
+    monkeypatch.setattr(levels, "_TRAP_TURNS", 1)
+    position = gridlock.game("trail", "5x5").position(".12../...../...../...../..... 1 1,3")
+    analysis = analyse(position)
     assert analysis.value is Value.LOSS
-    longest = [action for action in analysis.actions if action.distance == analysis.distance]
-    replies = {
-        action.cell: len(analyse(position.play(action.cell), solver=solver).winning_cells())
-        for action in longest
-    }
-    assert min(replies.values()) < max(replies.values())
-    chosen = {choose(solver, position, HIGHEST_LEVEL, random.Random(seed)) for seed in range(9)}
-    assert {replies[cell] for cell in chosen} == {min(replies.values())}
+    assert len({action.distance for action in analysis.actions}) > 1
+    cell = choose(Solver(position.game), position, HIGHEST_LEVEL, random.Random(1))
+    assert analysis.action(cell).distance == analysis.distance
 
 
 def test_a_level_is_repeatable_and_higher_ones_err_less() -> None:
@@ -91,112 +153,101 @@ def test_a_level_is_repeatable_and_higher_ones_err_less() -> None:
     assert found[-1] == 30
 
 
-def test_every_level_takes_a_win_that_is_there() -> None:
-    """Two cells of this duel are left apart: the middle of three closes all of them."""
+@pytest.mark.parametrize("level", range(LOWEST_LEVEL + 1, HIGHEST_LEVEL + 1))
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_every_level_but_the_lowest_sees_what_is_near(name: str, level: int) -> None:
+    """However careless it is, and on boards that can be searched as on those that cannot."""
+    for size in ("4x4", "6x7", "9x9"):
+        for position in near_decisions(name, size):
+            cell = choose(Solver(position.game), position, level, Fixed(0.0), 0.5)
+            assert cell in near_choices(position)
+
+
+def test_the_lowest_level_may_overlook_what_is_near() -> None:
     position = gridlock.game("duel", "1x6").position("1.#... 1 -")
-    for level in range(LOWEST_LEVEL, HIGHEST_LEVEL + 1):
-        cell = choose(Solver(position.game), position, level, random.Random(level))
-        assert position.game.name(cell) == "1,5"
-
-
-@pytest.mark.parametrize(
-    ("distance", "sees", "overlooks", "name", "size", "text"),
-    [
-        (2, 2, 1, "trail", "3x4", "..../..21/..12 1 2,3"),
-        (3, 3, 2, "claim", "1x7", "..1.... 2 -"),
-        (4, 4, 3, "claim", "1x7", "....... 1 -"),
-        *((5, 8, level, "claim", "1x7", "1...... 2 -") for level in (4, 5, 6, 7)),
-    ],
-)
-def test_a_level_overlooks_only_what_is_not_near(
-    distance: int, sees: int, overlooks: int, name: str, size: str, text: str
-) -> None:
-    """Here an odd distance is that of the only quick win, an even one that of a quick loss."""
-    position = gridlock.game(name, size).position(text)
     solver = Solver(position.game)
-    analysis = analyse(position, solver=solver)
-    assert distance in (analysis.actions[0].distance, analysis.actions[-1].distance)
-
-    def distances(level: int) -> set[int | None]:
-        cells = [choose(solver, position, level, random.Random(seed)) for seed in range(60)]
-        return {analysis.action(cell).distance for cell in cells}
-
-    assert distances(sees) == {analysis.distance}
-    assert len(distances(overlooks)) > 1
+    chosen = {choose(solver, position, LOWEST_LEVEL, random.Random(seed)) for seed in range(30)}
+    assert near_choices(position) < chosen
 
 
 @pytest.mark.parametrize("level", range(LOWEST_LEVEL, HIGHEST_LEVEL))
-def test_a_careless_turn_is_a_mistake_wherever_one_can_be_made(level: int) -> None:
+def test_a_careless_turn_may_give_a_won_position_away(level: int) -> None:
     """After this first move most cells win, and none of them at once."""
-    careless = random.Random(1)
-    careless.random = lambda: 0.0  # type: ignore[method-assign]
     game = gridlock.game("claim")
     solver = Solver(game)
     position = game.start().play(0)
-    values = {cell: solver.wins_by(position, cell) for cell in position.legal_cells()}
-    assert set(values.values()) == {True, False}
-    assert not values[choose(solver, position, level, careless)]
+    chosen = {choose(solver, position, level, Fixed(0.0, seed)) for seed in range(30)}
+    assert {solver.wins_by(position, cell) for cell in chosen} == {True, False}
+
+
+def test_a_careful_turn_of_a_high_level_does_not() -> None:
+    """At this start one cell of twenty-five wins, at a distance."""
+    game = gridlock.game("occupation")
+    solver = Solver(game)
+    chosen = {choose(solver, game.start(), 7, Fixed(0.99, seed)) for seed in range(10)}
+    assert chosen == {game.cell("3,3")}
+
+
+def test_a_turn_on_a_larger_board_is_careless_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+    think = Estimation.think
+
+    def watch(self: Estimation, seconds: float | None = None, nodes: int = 0) -> None:
+        looked.append(nodes)
+        think(self, seconds, nodes)
+
+    monkeypatch.setattr(Estimation, "think", watch)
+    for size in ("3x3", "5x5", "10x10"):
+        position = gridlock.game("occupation", size).start()
+        choose(Solver(position.game), position, 4, Fixed(0.5))
+    small, usual, large = looked
+    assert small == usual < large
 
 
 @pytest.mark.parametrize("name", RULEBOOKS)
-@pytest.mark.parametrize("who", ["computer", "computer:1", "computer:7"])
-def test_the_computer_plays_on_boards_that_nobody_can_solve(name: str, who: str) -> None:
+@pytest.mark.parametrize("level", [1, 4, 8])
+def test_the_computer_plays_on_boards_that_nobody_can_solve(name: str, level: int) -> None:
     game = gridlock.game(name, "12x12")
-    player = bot_of(who, Seat(random.Random(1)))
-    assert player is not None
+    solver = Solver(game)
     position = game.start()
     for _ in range(3):
-        position = position.play(player.choose(position))
+        position = position.play(choose(solver, position, level, random.Random(1), 0.05))
     assert position.winner is None
 
 
-def test_a_search_that_is_not_done_in_time_still_leads_to_a_cell(
-    monkeypatch: pytest.MonkeyPatch,
+def test_a_computer_without_a_level_plays_at_the_highest() -> None:
+    """At this start one cell of twenty-five wins."""
+    game = gridlock.game("occupation")
+    player = bot_of("computer", Seat(random.Random(1)))
+    assert player is not None
+    assert game.name(player.choose(game.start())) == "3,3"
+
+
+@pytest.mark.parametrize(("seconds", "most"), [(600.0, 3.0), (1.0, 1.0), (None, 3.0)])
+def test_the_highest_level_takes_three_seconds_at_most(
+    monkeypatch: pytest.MonkeyPatch, seconds: float | None, most: float
 ) -> None:
+    asked = []
+
+    def watch(position: Position, solver: Solver, allowed: float, seed: int) -> Analysis:
+        asked.append(allowed)
+        return look_for_win(position, solver, 0.01, seed)
+
+    monkeypatch.setattr(levels, "look_for_win", watch)
+    position = gridlock.game("claim", "6x6").start()
+    choose(Solver(position.game), position, HIGHEST_LEVEL, random.Random(1), seconds)
+    assert 0 < sum(asked) <= most
+
+
+def test_a_search_that_is_not_done_in_time_still_leads_to_a_cell() -> None:
     position = gridlock.game("claim", "7x9").start()
     assert position.is_legal(choose(Solver(position.game), position, 8, random.Random(1), 0.01))
-    monkeypatch.setattr("gridlock.search.levels._PATIENCE", 6000)
-    small = gridlock.game("occupation", "6x6").start()
-    solver = Solver(small.game)
-    cell = choose(solver, small, 8, random.Random(1), 0.01)
-    assert solver.wins_by(small, cell)
 
 
-def test_a_cell_that_is_seen_to_lose_gives_way_to_the_next_that_looks_good() -> None:
-    position = gridlock.game("occupation").start()
-    corner, side, middle = (position.game.cell(name) for name in ("1,1", "1,3", "3,3"))
-
-    class SlowSolver(Solver):
-        """Finds out in time only that the middle loses."""
-
-        def wins_by(self, position: Position, cell: int) -> bool:
-            if cell != middle:
-                raise LimitError("not solved within a moment")
-            return False
-
-    cells = (corner, middle, side)
-    looks = [evaluate(position.play(cell), position.mover) for cell in (middle, side, corner)]
-    assert looks == sorted(looks, reverse=True)
-    assert _promising(SlowSolver(position.game), position, cells, random.Random(1), 0.01) == side
-
-
-def test_evaluating_is_room_for_oneself_less_room_for_the_other() -> None:
-    occupation = gridlock.game("occupation")
-    after = occupation.start().play(occupation.cell("3,3"))
-    one, two = gridlock.Player
-    assert evaluate(after, one) == 24 - 16 == -evaluate(after, two)
-    trail = gridlock.game("trail").start().play(0)
-    assert evaluate(trail, one) == -2
-    race = gridlock.game("race")
-    assert evaluate(race.start(), one) == 0
-    stepped = race.start().play(race.cell("0,1"))
-    assert evaluate(stepped, one) == (3 - 5) - (2 - 6) == -evaluate(stepped, two)
-    over = gridlock.game("duel", "1x1").start().play(0)
-    assert evaluate(over, one) > 100 > -100 > evaluate(over, two)
-
-
-@pytest.mark.parametrize("level", [4, 8])
-@pytest.mark.parametrize(("name", "size"), [("claim", "7x9"), ("race", "6x6"), ("claim", "15x15")])
+@pytest.mark.parametrize(
+    ("name", "size", "level"),
+    [("claim", "7x9", 4), ("claim", "7x9", 8), ("race", "6x6", 8), ("claim", "15x15", 8)],
+)
 def test_a_level_that_is_stopped_chooses_at_once_and_then_no_more(
     name: str, size: str, level: int
 ) -> None:

@@ -170,6 +170,7 @@ def _resident() -> int:
     return int(STATM.read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not STATM.exists(), reason="only Linux tells it so")
 @pytest.mark.usefixtures("tables")
 def test_a_process_does_not_grow_with_its_searches() -> None:

@@ -9,12 +9,12 @@ import pytest
 
 import gridlock
 from gridlock.search import sentences
-from gridlock.search.analysis import Value, analyse
+from gridlock.search.analysis import Action, Analysis, Value, analyse
+from gridlock.search.estimating import percent
 from gridlock.search.review import review
 from tests.search.test_analysis import IgnorantSolver
 
 if TYPE_CHECKING:
-    from gridlock.search.analysis import Analysis
     from gridlock.search.review import Review
 
 
@@ -96,17 +96,36 @@ def test_a_mirror_across_a_diagonal_is_called_so() -> None:
     assert found == "across a diagonal"
 
 
-def test_what_could_not_be_solved_is_said_and_the_most_room_is_named() -> None:
+TOO_LARGE = "could not be worked out: more than 64 cells are open"
+
+
+def estimated(game: gridlock.Game, chances: dict[str, float | None], limit: str | None) -> Analysis:
+    """Return an analysis of the start in which nothing is solved; the best cell comes first."""
+    actions = [
+        Action(game.cell(cell), Value.UNKNOWN, None, (game.cell(cell),), chance)
+        for cell, chance in chances.items()
+    ]
+    return Analysis(game.start(), Value.UNKNOWN, None, tuple(actions), limit)
+
+
+def test_what_is_proved_beside_what_is_not_is_said() -> None:
     start = gridlock.game("occupation", "9x9").start()
-    plain = gridlock.placement(own="king", opponent=(1, 0), size="9x9").start()
-    assert "mirrored through the centre" in hint_of(analyse(start))
-    analysis = analyse(plain)
-    why = "could not be worked out: more than 64 cells are open"
-    assert hint_of(analysis).endswith(f" looks best, but who wins {why}")
-    assert sentences.sentence(analysis, name) == f"Who wins {why}."
+    analysis = analyse(start, 0.1)
+    assert "mirrored through the centre" in hint_of(analysis)
+    assert sentences.unsolved(analysis) == f"The other cells {TOO_LARGE}."
+    assert sentences.unsolved(analyse(start.play(40), 0.1)) == f"Some distances {TOO_LARGE}."
+
+
+def test_a_large_board_is_estimated_and_the_likeliest_cell_is_named() -> None:
+    start = gridlock.placement(own="king", opponent=(1, 0), size="9x9").start()
+    analysis = analyse(start, 0.2)
+    best = max(analysis.actions, key=lambda action: action.chance or 0)
+    cell, share = start.game.name(best.cell), percent(best.chance or 0)
+    assert hint_of(analysis) == f"{cell} looks best: an estimate gives it about {share}%"
+    assert sentences.sentence(analysis, name) == (
+        f"Who wins {TOO_LARGE}; an estimate gives Player 1 about {share}%, best with {cell}."
+    )
     assert sentences.unsolved(analysis) == ""
-    assert sentences.unsolved(analyse(start)) == f"The other cells {why}."
-    assert sentences.unsolved(analyse(start.play(40))) == f"Some distances {why}."
 
 
 @pytest.mark.parametrize(
@@ -118,10 +137,20 @@ def test_what_could_not_be_solved_is_said_and_the_most_room_is_named() -> None:
     ],
 )
 def test_what_is_not_known_is_said_with_its_reason(limit: str | None, why: str) -> None:
-    start = gridlock.game("claim", "9x9").start()
-    analysis = replace(analyse(start), limit=limit)
-    assert sentences.sentence(analysis, name) == f"Who wins {why}."
-    assert hint_of(analysis).endswith(f" looks best, but who wins {why}")
+    game = gridlock.game("claim", "1x4")
+    analysis = estimated(game, {"0,1": 0.618, "0,2": 0.3, "0,0": None, "0,3": None}, limit)
+    said = f"Who wins {why}; an estimate gives Player 1 about 62%"
+    assert sentences.uncertain(analysis, name) == said
+    assert sentences.sentence(analysis, name) == f"{said}, best with 0,1."
+    assert hint_of(analysis) == "0,1 looks best: an estimate gives it about 62%"
+    guess = estimated(game, dict.fromkeys(["0,0", "0,1", "0,2", "0,3"]), limit)
+    assert sentences.sentence(guess, name) == f"Who wins {why}."
+    assert hint_of(guess) == f"0,0 is a guess, as who wins {why}"
+
+
+@pytest.mark.parametrize(("chance", "words"), [(0.999, "about 99%"), (0.0, "about 1%")])
+def test_an_estimate_is_never_said_to_be_certain(chance: float, words: str) -> None:
+    assert sentences.about(chance) == words
 
 
 def test_an_outcome_without_its_distance() -> None:
@@ -143,13 +172,23 @@ def test_reasons_of_other_actions_than_the_best() -> None:
     assert sentences.reason(analysis, worst) == "loses in 2"
 
 
+def unaware_of(analysis: Analysis, *cells: str) -> Analysis:
+    """Return an analysis that has not found out what some cells are worth."""
+    unknown = [analysis.position.game.cell(cell) for cell in cells]
+    actions = tuple(
+        Action(a.cell, Value.UNKNOWN, None, (a.cell,), 0.6) if a.cell in unknown else a
+        for a in analysis.actions
+    )
+    return replace(analysis, actions=actions, distance=None)
+
+
 def test_a_sentence_says_only_when_every_other_cell_is_known_to_lose() -> None:
     start = gridlock.game("duel", "1x5").start()
     assert sentences.sentence(analyse(start), name).startswith("Player 1 wins in 3: only 1,3 wins;")
-    found = analyse(start, solver=IgnorantSolver(start, values=["1,2"]))
+    found = unaware_of(analyse(start), "1,2", "1,4")
     assert sentences.sentence(found, name).startswith("Player 1 wins: 1,3 is known to win;")
     start = gridlock.game("duel", "1x6").start()
-    found = analyse(start, solver=IgnorantSolver(start, values=["1,2"]))
+    found = unaware_of(analyse(start), "1,2", "1,5")
     assert sentences.sentence(found, name).startswith(
         "Player 1 wins: 1,1, 1,3, 1,4 and 1,6 are known"
     )
@@ -157,8 +196,7 @@ def test_a_sentence_says_only_when_every_other_cell_is_known_to_lose() -> None:
 
 def test_a_hint_names_no_only_winner_while_another_cell_is_unknown() -> None:
     position = gridlock.game("race", "2x3").position("1../..2 1 move")
-    solver = IgnorantSolver(position, values=["1,0"])
-    assert hint_of(analyse(position, solver=solver)) == "0,1 wins in 6"
+    assert hint_of(unaware_of(analyse(position), "1,0")) == "0,1 wins in 6"
 
 
 # Two rows of three, not each other's images on the board. Whoever takes a middle ends its row, and
@@ -249,4 +287,54 @@ def test_a_summary_says_how_many_moves_could_not_be_judged() -> None:
     found = _reviewed("claim", "7x9 0,0 3,3 6,6", seconds=0)
     assert sentences.summary(found, gridlock.Player.ONE, name) == (
         "Player 1: 2 moves, never in a position known to be won; 2 moves could not be judged."
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "chances", "words"),
+    [
+        (Value.UNKNOWN, Value.UNKNOWN, (0.71, 0.38), "about 71% before, 38% after"),
+        (Value.UNKNOWN, Value.LOSS, (0.71, None), "about 71% before, a sure loss after"),
+        (Value.WIN, Value.UNKNOWN, (None, 0.38), "a sure win before, about 38% after"),
+    ],
+)
+def test_a_doubt_is_told_with_its_estimates(
+    before: Value, after: Value, chances: tuple[float | None, float | None], words: str
+) -> None:
+    (action,) = _reviewed("duel", "1x5 1,2").actions
+    doubtful = replace(
+        action, before=before, after=after, chance_before=chances[0], chance_after=chances[1]
+    )
+    assert sentences.doubt(doubtful, name) == (
+        f"Move 1: Player 1 probably went wrong with 1,2 ({words})."
+    )
+
+
+def test_a_summary_counts_what_is_estimated_apart_from_what_is_known() -> None:
+    found = _reviewed("duel", "1x12 1,2 1,4 1,6 1,8")
+    unknown: dict[str, Any] = {"before": Value.UNKNOWN, "after": Value.UNKNOWN}
+    first, second, third, fourth = found.actions
+    sound, doubtful = (
+        replace(first, **unknown, chance_before=0.7, chance_after=chance) for chance in (0.7, 0.3)
+    )
+    later = replace(third, **unknown, chance_before=0.7, chance_after=0.2)
+    for actions, words in (
+        ((sound, second, third, fourth), "; 1 move could only be estimated: no probable mistake."),
+        ((doubtful, second, later, fourth), "; 2 moves could only be estimated: 2 probable mist"),
+        ((sound, second, later, fourth), "; 2 moves could only be estimated: 1 probable mistake."),
+    ):
+        said = sentences.summary(replace(found, actions=actions), gridlock.Player.ONE, name)
+        assert words in said
+        assert "could not be judged" not in said
+
+
+def test_nobody_is_praised_for_keeping_a_win_of_which_that_is_not_known() -> None:
+    found = _reviewed("duel", "1x5 1,3")
+    (action,) = found.actions
+    one = gridlock.Player.ONE
+    assert "in a won position once, never gave it away." in sentences.summary(found, one, name)
+    unknown = replace(found, actions=(replace(action, after=Value.UNKNOWN, chance_after=0.9),))
+    assert sentences.summary(unknown, one, name) == (
+        "Player 1: 1 move, in a won position once, not known to have given it away; "
+        "1 move could only be estimated: no probable mistake."
     )

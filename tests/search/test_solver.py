@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import gridlock
@@ -17,12 +17,12 @@ from gridlock.rulebooks.placement import PlacementPosition
 from gridlock.search import theorems
 from gridlock.search.analysis import analyse
 from gridlock.search.backends import backend_of
-from gridlock.search.backends.placement import _simplest_between
+from gridlock.search.backends.sums import simplest_between
 from gridlock.search.kernel.bits import UNIT
 from gridlock.search.settings import Settings
 from gridlock.search.solver import Progress, Solver
 from gridlock.search.theorems import ALL, Theorem
-from tests.conftest import DATA
+from tests.conftest import DATA, examples
 from tests.oracle import solver as oracle
 from tests.strategies import lines_of_play, players, reaches
 
@@ -110,7 +110,7 @@ def test_every_position_of_a_small_board_is_solved_as_the_oracle_does(name: str,
 
 
 @pytest.mark.parametrize("use", WAYS, ids=str)
-@settings(max_examples=25)
+@examples(25)
 @given(positions=st.lists(small_positions, min_size=1, max_size=3), threads=st.integers(1, 3))
 def test_no_theorem_changes_an_answer(
     use: Theorem, positions: list[Position], threads: int
@@ -119,6 +119,9 @@ def test_no_theorem_changes_an_answer(
         solver = _eager(Solver(position.game, Settings(memory=1 << 16, threads=threads), use=use))
         won, distance = oracle.solve(position)
         assert solver.wins(position) == won
+        cell = solver.winning_cell(position)
+        assert (cell is not None) == won
+        assert cell is None or oracle.solve_action(position, cell)[0]
         assert solver.distance(position) == distance
         for within in range(distance + 3):
             assert solver.forced(position, within) == (won if within >= distance else None)
@@ -158,8 +161,7 @@ def _eager(solver: Solver) -> Solver:
     """Let more threads join after the first node, which they would otherwise find to be over."""
     start = solver.game.start()
     if solver.can_search(start):
-        solver._prepare(start)
-        for search in solver._searches:
+        for search in solver._prepare(range(start.game.grid.cell_count)).searches:
             cast("Placement | Race", search).pace = 1
     return solver
 
@@ -169,7 +171,7 @@ def test_grundy_values_are_those_of_the_mex(position: Position) -> None:
     assert Solver(position.game).nimber(position) == oracle.grundy(position)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     line=lines_of_play(
         st.builds(
@@ -264,7 +266,7 @@ def test_threads_agree_on_a_search_that_takes_them_all(name: str, size: str, won
         settings = Settings(threads=threads)
         solver = _eager(Solver(start.game, settings, use=ALL & ~Theorem.MIRROR))
         assert solver.wins(start) is won
-        assert len(solver._searches) == threads
+        assert len(solver._desks[0].searches) == threads
 
 
 @pytest.mark.parametrize("size", ["1x64", "64x1", "1x63"])
@@ -451,9 +453,9 @@ def test_one_solver_answers_several_threads() -> None:
 
 def test_a_value_that_is_too_fine_is_said_to_be() -> None:
     with pytest.raises(LimitError, match="not solved: the value is finer than 1/256"):
-        _simplest_between(0, 1)
-    assert _simplest_between(0, 2) == 1
-    assert _simplest_between(-3 * UNIT, -UNIT) == -2 * UNIT
+        simplest_between(0, 1)
+    assert simplest_between(0, 2) == 1
+    assert simplest_between(-3 * UNIT, -UNIT) == -2 * UNIT
 
 
 def test_memory_that_cannot_be_had_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,16 +11,23 @@ from typing import TYPE_CHECKING
 from gridlock.errors import LimitError, SizeError
 from gridlock.search import ANALYSIS_SECONDS
 from gridlock.search.backends.base import TOO_LARGE
+from gridlock.search.estimating import Estimation, mean_chance, percent
 from gridlock.search.solver import STOPPED, Solver
 from gridlock.search.theorems import Theorem
 from gridlock.search.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from gridlock.model import Position
 
 _LEAST_SHARE = 0.02  # seconds that are worth to begin with
+
+_CHOICE_SHARE = 0.3  # of the time, to find the quickest way where it is known how to win
+_ENDLESS_SHARE = 1.0  # seconds of estimates where no limit would ever end them
+
+_PHASES = ((0.15, 0.15), (0.3, 0.1))
+"""The parts of the time in which to prove and then to estimate; what is left is for lines."""
 
 
 class Value(StrEnum):
@@ -35,17 +42,25 @@ class Value(StrEnum):
 class Action:
     """An action and what is known of it: ``distance`` None and a short ``line`` are not known.
 
-    The line is the whole best continuation, the action itself first.
+    The line is the whole best continuation, the action itself first.  ``chance`` is an estimate,
+    from 0 to 1, of how likely the mover wins by it: only where the value is unknown, and None where
+    nobody has looked.
     """
 
     cell: int
     value: Value
     distance: int | None
     line: tuple[int, ...]
+    chance: float | None = None
 
     @property
     def label(self) -> str:
-        """``W5`` for a win in five, ``L`` for a loss of unknown length, ``?`` for neither."""
+        """``W5`` for a win in five, ``L`` for a loss of unknown length, ``~63`` for a chance in %.
+
+        ``?`` where nothing is known.
+        """
+        if self.value is Value.UNKNOWN and self.chance is not None:
+            return f"~{percent(self.chance)}"
         letter = {Value.WIN: "W", Value.LOSS: "L", Value.UNKNOWN: "?"}[self.value]
         return letter if self.distance is None else f"{letter}{self.distance}"
 
@@ -62,6 +77,11 @@ class Analysis:
     distance: int | None
     actions: tuple[Action, ...]
     limit: str | None = None
+
+    @property
+    def chance(self) -> float | None:
+        """How likely the mover wins, by an estimate, where it is not known who does."""
+        return self.actions[0].chance if self.value is Value.UNKNOWN else None
 
     def action(self, cell: int) -> Action:
         """Return what is known of the action that chooses a cell, or raise ``IllegalMoveError``."""
@@ -83,9 +103,9 @@ def analyse(
 ) -> Analysis:
     """Return what every action of a position is worth, as far as the time allows.
 
-    Values are found out first, then distances, and lines if they are wanted.  What is said is
-    exact; what could not be found out is said to be unknown.  ``on_progress`` is handed what is
-    known so far whenever more is, some ten times a second at most.
+    Values are found out first, then distances, and lines if they are wanted.  Every value is
+    exact; what could not be found out is said to be unknown, and how likely it wins is estimated.
+    ``on_progress`` is handed what is known so far whenever more is, ten times a second at most.
 
     ``Solver.stop`` ends it too: what is known by then is returned, with the limit "stopped".
     """
@@ -94,6 +114,14 @@ def analyse(
     solver = solver or Solver(position.game)
     solver.check(position)
     return _Analyst(position, solver, seconds, on_progress).analysis(with_lines=with_lines)
+
+
+def look_for_win(position: Position, solver: Solver, seconds: float, seed: int) -> Analysis:
+    """Return an analysis that finds out less, without lines, once it is known how to win."""
+    solver.check(position)
+    return _Analyst(position, solver, seconds, None, seed).analysis(
+        with_lines=False, all_of_it=False
+    )
 
 
 def find_values(position: Position, solver: Solver, seconds: float | None = None) -> Analysis:
@@ -115,6 +143,7 @@ class _Analyst:
         solver: Solver,
         seconds: float | None,
         on_progress: Callable[[Analysis], None] | None,
+        seed: int = 0,
     ) -> None:
         self._position = position
         self._solver = solver
@@ -122,6 +151,8 @@ class _Analyst:
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._limit: str | None = None
         self._throttle = Throttle(on_progress)
+        self._seed = seed
+        self._estimation: Estimation | None = None
         self._images: dict[int, dict[int, Sequence[int]]] = {}
         seen: set[int] = set()
         symmetries = solver.backend.symmetries(position)
@@ -140,25 +171,99 @@ class _Analyst:
                 self._limit = self._too_large()
         return self._so_far()
 
-    def analysis(self, *, with_lines: bool) -> Analysis:
-        """Return all that can be found out in the time, or until the solver is stopped."""
+    def analysis(self, *, with_lines: bool, all_of_it: bool = True) -> Analysis:
+        """Return all that can be found out in the time, or until the solver is stopped.
+
+        Proofs and estimates take turns: nobody can say beforehand whether a proof is near.
+        """
+        find = self._find_line if with_lines else self._find_distance
         watched = self._solver.watched_by(lambda _: self._throttle.catch_up(self._so_far))
         with self._solver.within(self._seconds), watched:
-            self._find_values()
-            if self._solver.can_search(self._position):
-                known = [action.cell for action in self._actions.values() if _known(action)]
-                self._in_turns(self._find_line if with_lines else self._find_distance, known)
-            else:
-                self._limit = self._too_large()
+            can_search = self._solver.can_search(self._position)
+            if self._solver.backend.has_matching:
+                self._find_values()  # which takes no search, however large the board is
+            for proving, estimating in _PHASES:
+                if self._is_solved(all_of_it=all_of_it) or self._seconds is None:
+                    break
+                with self._within(proving * self._seconds if can_search else _LEAST_SHARE):
+                    self._find_values()
+                if not self._is_solved(all_of_it=all_of_it):
+                    self._estimate(estimating * self._seconds)
+            if self._seconds is None:
+                self._find_values()
+            with self._within(None if all_of_it else _CHOICE_SHARE * (self._seconds or 0)):
+                self._find_rest(find)
+            if not self._is_solved(all_of_it=all_of_it):
+                self._estimate(_ENDLESS_SHARE if self._seconds is None else None)
+            self._limit = self._what_was_met(can_search=can_search)
         return self._so_far()
+
+    def _what_was_met(self, *, can_search: bool) -> str | None:
+        """Return the limit because of which not everything is known."""
+        actions = self._actions.values()
+        can_measure = self._solver.can_measure(self._position)
+        if all(action.distance is not None for action in actions):
+            return None
+        if not can_search or (all(map(_known, actions)) and not can_measure):
+            return self._too_large()
+        return self._solver.limit or f"not solved within {self._seconds:g} s"
+
+    def _find_rest(self, find: Callable[[int], None]) -> None:
+        """Find the values that are left where some cell is known to win, and distances or lines."""
+        values = {action.value for action in self._actions.values()}
+        if values >= {Value.WIN, Value.UNKNOWN}:
+            self._find_values()
+        if self._solver.can_measure(self._position):
+            self._in_turns(find, [a.cell for a in self._actions.values() if _known(a)])
+
+    def _is_solved(self, *, all_of_it: bool) -> bool:
+        """Tell whether every value is known, or, if that is not wanted, a cell that wins."""
+        values = [action.value for action in self._actions.values()]
+        return Value.UNKNOWN not in values or (Value.WIN in values and not all_of_it)
+
+    @contextlib.contextmanager
+    def _within(self, seconds: float | None) -> Iterator[None]:
+        """Have something found out in a part of the time."""
+        outer, limit = self._deadline, self._limit
+        if seconds is not None:
+            end = time.monotonic() + seconds
+            self._deadline = end if outer is None else min(outer, end)
+        try:
+            with self._solver.within(seconds):
+                yield
+        finally:
+            self._deadline, self._limit = outer, limit
+
+    def _estimate(self, seconds: float | None) -> None:
+        """Estimate for a time, or as long as there is any; what is proved on the way is a value."""
+        if self._estimation is None:
+            self._estimation = Estimation(self._solver, self._position, self._seed)
+        with self._solver.watched_by(lambda _: self._throttle.tell(self._so_far)):
+            self._estimation.think(seconds)
+        self._take_estimates()
+        self._throttle.tell(self._so_far)
+
+    def _take_estimates(self) -> None:
+        if self._estimation is None:
+            return
+        estimates = self._estimation.estimates()
+        for cell, action in self._actions.items():
+            if not _known(action):
+                alike = [estimates[image] for image in self._images[cell]]
+                proof = next((one.proof for one in alike if one.proof), 0)
+                value = {1: Value.WIN, -1: Value.LOSS, 0: Value.UNKNOWN}[proof]
+                is_looked_at = any(one.weight for one in alike)
+                chance = mean_chance(alike) if is_looked_at and not proof else None
+                self._actions[cell] = replace(action, value=value, chance=chance)
 
     def _too_large(self) -> str:
         """Return why a board that is too large is not solved: more time would not help."""
         return STOPPED if self._solver.limit == STOPPED else TOO_LARGE
 
     def _so_far(self) -> Analysis:
+        self._take_estimates()
         actions = [
-            Action(image, action.value, action.distance, tuple(symmetry[c] for c in action.line))
+            replace(action, cell=image, line=tuple(symmetry[c] for c in action.line))
             for action in self._actions.values()
             for image, symmetry in self._images[action.cell].items()
         ]
@@ -167,7 +272,9 @@ class _Analyst:
     def _find_values(self) -> None:
         """Find all values: those that are proved, and those of a lost position, at once."""
         position, solver = self._position, self._solver
-        cells, proved = list(self._actions), set[int]()
+        cells = [cell for cell, action in self._actions.items() if not _known(action)]
+        proved = set[int]()
+        is_won = False
         with contextlib.suppress(LimitError), solver.within(self._share(1)):
             theorem = solver.theorem(position)
             if theorem is Theorem.MIRROR:
@@ -175,24 +282,40 @@ class _Analyst:
             if not proved and (theorem is Theorem.MIRROR or not solver.wins(position)):
                 self._set_values(cells, Value.LOSS)
                 return
+            is_won = not proved
+        if is_won:
+            with contextlib.suppress(LimitError):
+                cells = self._find_proof(cells)
         if proved:
             self._set_values([c for c in cells if proved & self._images[c].keys()], Value.WIN)
-            # Only a search can tell the rest.
-            cells = [
-                cell
-                for cell, action in self._actions.items()
-                if not _known(action) and solver.can_search(position.play(cell))
-            ]
+            cells = self._searchable()  # only a search can tell the rest
         self._in_turns(self._find_value, cells)
+
+    def _searchable(self) -> list[int]:
+        """Return the cells whose values are unknown and can be searched; some if time is up."""
+        cells = []
+        for cell, action in self._actions.items():
+            if self._solver.limit:
+                break
+            if not _known(action) and self._solver.can_search(self._position.play(cell)):
+                cells.append(cell)
+        return cells
+
+    def _find_proof(self, cells: list[int]) -> list[int]:
+        """Find what the proof that a position is won has shown; return the cells that are left."""
+        known = {cell: self._solver.probe_by(self._position, cell) for cell in cells}
+        self._set_values([cell for cell in cells if known[cell]], Value.WIN)
+        self._set_values([cell for cell in cells if known[cell] is False], Value.LOSS)
+        return [cell for cell in cells if known[cell] is None]
 
     def _set_values(self, cells: list[int], value: Value) -> None:
         for cell in cells:
-            self._actions[cell] = replace(self._actions[cell], value=value)
+            self._actions[cell] = replace(self._actions[cell], value=value, chance=None)
         self._throttle.tell(self._so_far)
 
     def _find_value(self, cell: int) -> None:
         value = Value.WIN if self._solver.wins_by(self._position, cell) else Value.LOSS
-        self._actions[cell] = replace(self._actions[cell], value=value)
+        self._actions[cell] = replace(self._actions[cell], value=value, chance=None)
 
     def _find_distance(self, cell: int) -> None:
         distance = 1 + self._solver.distance(self._position.play(cell))
@@ -256,9 +379,12 @@ def _known(action: Action) -> bool:
 
 
 def _rank(action: Action) -> tuple[int, float, int]:
-    """Return the place of an action: short wins, the unknown, long losses, then reading order."""
+    """Return the place of an action: short wins, the unknown, long losses, then reading order.
+
+    Of the unknown those come first that are likeliest to win.
+    """
     if action.value is Value.UNKNOWN:
-        return 1, 0, action.cell
+        return 1, -(action.chance or 0), action.cell
     if action.value is Value.WIN:
         return 0, float("inf") if action.distance is None else action.distance, action.cell
     return 2, float("inf") if action.distance is None else -action.distance, action.cell

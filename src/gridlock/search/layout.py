@@ -53,6 +53,23 @@ class RaceLayout:
     has_regions: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WideLayout:
+    """A placement game on a board of any size, with a margin that every reach stays within.
+
+    Thanks to the margin a reach is the same few steps from every cell, and no table of neighbours
+    is needed, which for a long reach on a large board would be larger than all else.
+    """
+
+    cells: int
+    """The cells of the board and its margin."""
+    places: list[int]
+    """Where each cell of the board is among them."""
+    own: list[int]
+    opponent: list[int]
+    follow: list[int] | None
+
+
 @lru_cache(maxsize=64)
 def placement_layout(
     game: Game, board: Sequence[int], use: Theorem, *, is_misere: bool = False
@@ -107,8 +124,41 @@ def race_layout(game: Game, use: Theorem) -> RaceLayout:
     )
 
 
+@lru_cache(maxsize=16)
+def wide_layout(game: Game) -> WideLayout:
+    """Return the layout of a placement game on the whole of a board of any size."""
+    rulebook, grid = cast("PlacementRulebook", game.rulebook), game.grid
+    reaches = [
+        [
+            (down, right)
+            for down, right in reach
+            if abs(down) < grid.rows and abs(right) < grid.columns
+        ]
+        for reach in (rulebook.own, rulebook.opponent, rulebook.follow or frozenset())
+    ]
+    above = max((abs(down) for reach in reaches for down, _ in reach), default=0)
+    beside = max((abs(right) for reach in reaches for _, right in reach), default=0)
+    width = grid.columns + beside  # the margin beside a row is that before the next one, too
+    own, opponent, follow = (
+        sorted(down * width + right for down, right in reach) for reach in reaches
+    )
+    return WideLayout(
+        cells=(grid.rows + 2 * above) * width + beside,
+        places=[
+            (row + above) * width + beside + column
+            for row in range(grid.rows)
+            for column in range(grid.columns)
+        ],
+        own=own,
+        opponent=opponent,
+        follow=None if rulebook.follow is None else follow,
+    )
+
+
 def pack(board: Sequence[int], mask: int) -> int:
     """Return a mask of the board's own cells as a mask of those in ``board``."""
+    if isinstance(board, range):
+        return mask
     return mask_of(index for index, cell in enumerate(board) if mask >> cell & 1)
 
 

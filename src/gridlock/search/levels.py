@@ -1,72 +1,89 @@
-"""How strong the computer plays: levels 1 to 8, the last of which never errs where it can solve.
+"""How strong the computer plays: levels 1 to 8, one definition for every rulebook and size.
 
-A lower level sees what is near, but on some turns it is careless: then it overlooks every win that
-is further away, and falls for the mistake that by eye leaves it most room.  The lower the level the
-more often that happens, the nearer it stops, and the worse its eye.  A careless turn costs a won
-game whether many actions win or few, so that a level errs alike in every rulebook.
+Levels 1 to 7 judge actions by an estimating search.  The higher a level the further it looks, and
+the less often it is careless: then it only glances at a position, and its judgement is blurred.  On
+a larger board, where a game has more turns to go wrong in, each turn is careless less often.  What
+is near all but the lowest see, careless or not.
+
+The highest level takes the time that it is given, and never errs where it can solve a position;
+once it is lost it sets traps.
 """
 
 from __future__ import annotations
 
 import contextlib
-import time
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gridlock.errors import LimitError
 from gridlock.search import HIGHEST_LEVEL
-from gridlock.search.analysis import Value, analyse
-from gridlock.search.backends.base import CERTAIN
-from gridlock.search.solver import STOPPED
+from gridlock.search.analysis import Value, look_for_win
+from gridlock.search.backends.base import free_cells
+from gridlock.search.estimating import Estimation
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable, Sequence
 
-    from gridlock.model import Position
+    from gridlock.model import Player, Position
     from gridlock.search.analysis import Action, Analysis
+    from gridlock.search.estimating import Estimate
     from gridlock.search.solver import Solver
 
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """How a level errs."""
+    """How a level looks at a position."""
 
+    nodes: int
+    """How far it looks: the nodes, or playouts, of its estimates."""
     carelessness: float
-    """The part of its turns on which it overlooks every win that is not near."""
-    near: int
-    """How many actions ahead it always sees."""
+    """How often it only glances at a position: a part of its turns, on a board of 5x5."""
     blur: float
-    """How far it misjudges room by eye, in cells."""
+    """How far its judgement at a glance is off, in the logarithm of odds."""
+    near: int
+    """How many turns ahead it always sees a win or a loss."""
 
 
 _LEVELS = {
-    1: _Level(1.00, 1, 8.0),
-    2: _Level(0.84, 2, 6.0),
-    3: _Level(0.745, 3, 5.0),
-    4: _Level(0.675, 4, 4.0),
-    5: _Level(0.465, 4, 3.0),
-    6: _Level(0.28, 4, 2.5),
-    7: _Level(0.13, 4, 2.0),
+    1: _Level(30, 0.93, 10.0, 0),
+    2: _Level(40, 0.90, 10.0, 2),
+    3: _Level(80, 0.76, 10.0, 2),
+    4: _Level(160, 0.60, 10.0, 2),
+    5: _Level(350, 0.44, 10.0, 2),
+    6: _Level(1000, 0.28, 10.0, 2),
+    7: _Level(8000, 0.12, 10.0, 2),
 }
-"""Measured by ``benchmarks/levels.py``: each scores above 60 % against the one below it.
+"""What each scores against the one below it is measured by ``benchmarks/levels.py``."""
 
-On trail 4x4 only the lowest can be told apart: most of its mistakes are punished at once, and a
-game has two turns on which anything can be lost.  With two, what the seven pairs of neighbours
-score above one half adds up to one half at most, however often each errs.
-"""
+SECONDS = 0.3
+"""How long a level looks at a position, at most."""
 
-SECONDS = 0.5
-"""How long a level looks at a position."""
+LONG_SECONDS = 1.0
+"""How long the two highest levels look at a position."""
 
-_PATIENCE = 6
-"""How many times as long the highest level looks for a win, where one may be hidden."""
+PATIENT_SECONDS = 3.0
+"""How long the highest level looks at a position that it may just not have solved before."""
 
-MOST_LOOKS = 2 + _PATIENCE
-"""How many times ``SECONDS`` a level takes at most: at first, for a hidden win, when lost."""
+_GLANCE = 30  # nodes
+_USUAL_SIDE = 5  # cells
+_LONG_LEVEL = 7
+_PATIENT_CELLS = 36  # free cells with which a position is solved within seconds, or nearly
+_FAR = 500  # actions: further than any distance that is known
+_CERTAIN = 1000.0  # what a proved win seems worth: more than any odds
+_NEAR = 10 * _CERTAIN
+_NEAR_TURNS = 2
+_NEAR_SHARE = 0.2  # of the time, where a clock runs
+_TRAP_SECONDS = 0.2
+_TRAP_SHARE = 0.2  # likewise
+_TRAP_TURNS = 5  # of the loser, that a trap is planned ahead
+_TRAP_NODES = 50  # playouts by which it is guessed how an answer looks to a person
+_TEMPTATION = 3.0  # how much likelier an answer is that looks better, in the logarithm of odds
 
-_OVERLOOKED = 500.0
-_FAR = 200  # actions: further than any distance that is known
+
+def usual_seconds(level: int) -> float:
+    """Return how long a level looks at a position where nobody says anything."""
+    return LONG_SECONDS if level >= _LONG_LEVEL else SECONDS
 
 
 def choose(
@@ -74,110 +91,171 @@ def choose(
     position: Position,
     level: int,
     rng: random.Random,
-    seconds: float = SECONDS,
+    seconds: float | None = None,
 ) -> int:
     """Return the cell that a level chooses in a position that is not over.
 
-    It looks at it for ``seconds``, and the highest level for some times that where that may help.
-    A solver that is stopped meanwhile makes it choose at once, by what is known so far and by eye;
-    one that was stopped before raises ``LimitError``, as for every question.
+    It takes no longer than ``seconds``, where these are given.  A solver that is stopped meanwhile
+    makes it choose at once, by what is known so far; one that was stopped before raises
+    ``LimitError``, as for every question.
     """
-    analysis = analyse(position, seconds, solver=solver, with_lines=False)
     if level == HIGHEST_LEVEL:
-        return _best(solver, analysis, rng, seconds)
+        return _best(solver, position, rng, seconds)
+    solver.check(position)
     habits = _LEVELS[level]
-    is_careless = rng.random() < habits.carelessness
-    actions = {action.cell: action for action in analysis.actions}
-    scores = _judge(
-        solver,
-        tuple(actions),
-        lambda cell: _impression(solver, position, actions[cell], habits, rng, is_careless),
-    )
+    with solver.within(seconds):  # what is near is worth more than a tenth of a second
+        near = _near(solver, position, habits.near)
+        with solver.within(usual_seconds(level)):
+            scores = _judge(solver, position, habits, rng)
+    for cell, is_won in near.items():
+        scores[cell] += _NEAR if is_won else -_NEAR
     return max(scores, key=lambda cell: scores[cell])
 
 
-def _judge(solver: Solver, cells: Sequence[int], judge: Callable[[int], float]) -> dict[int, float]:
-    """Return what each cell seems worth: one at least, even if the solver has been stopped."""
-    scores: dict[int, float] = {}
-    for cell in cells:
-        scores[cell] = judge(cell)
-        if solver.limit == STOPPED:
-            break
-    return scores
+def _judge(
+    solver: Solver, position: Position, habits: _Level, rng: random.Random
+) -> dict[int, float]:
+    """Return how good each action seems to a level."""
+    size = max(1.0, math.sqrt(position.game.grid.cell_count) / _USUAL_SIDE)
+    is_careless = rng.random() < habits.carelessness**size
+    estimation = Estimation(solver, position, rng.getrandbits(31))
+    estimation.think(nodes=_GLANCE if is_careless else habits.nodes)
+    estimates = estimation.estimates()
+    if is_careless:
+        return {cell: _odds(one) + rng.gauss(0, habits.blur) for cell, one in estimates.items()}
+    return {cell: _odds(one) + _CERTAIN * one.proof for cell, one in estimates.items()}
 
 
-def _impression(
-    solver: Solver,
-    position: Position,
-    action: Action,
-    habits: _Level,
-    rng: random.Random,
-    is_careless: bool,
-) -> float:
-    """Return how good an action seems to a level.
-
-    On a careless turn only what is near seems what it is: a win that is further away seems worse
-    than any mistake that is.
-    """
-    distance = action.distance
-    is_near = distance is not None and distance <= habits.near
-    if action.value is not Value.UNKNOWN and (is_near or not is_careless):
-        left = _FAR if distance is None else distance
-        return CERTAIN - left if action.value is Value.WIN else left - CERTAIN
-    by_eye = solver.backend.evaluate(position.play(action.cell), position.mover)
-    by_eye += rng.gauss(0, habits.blur)
-    return by_eye - _OVERLOOKED if action.value is Value.WIN else by_eye
+def _odds(estimate: Estimate) -> float:
+    """Return the logarithm of the odds of an estimate; of what nobody looked at they are even."""
+    sure = estimate.weight / (estimate.weight + 1.0)
+    chance = 0.5 + (estimate.chance - 0.5) * sure
+    chance = min(0.98, max(0.02, chance))
+    return math.log(chance / (1 - chance))
 
 
-def _best(solver: Solver, analysis: Analysis, rng: random.Random, seconds: float) -> int:
-    """Return a quickest win; or else what looks best of the unknown; or else what resists most."""
-    actions = analysis.actions
-    same = [
+def _near(solver: Solver, position: Position, turns: int) -> dict[int, bool]:
+    """Return which actions win or lose within so many turns, as far as time allows."""
+    within = turns * position.game.rulebook.actions_per_turn
+    found: dict[int, bool] = {}
+    with contextlib.suppress(LimitError):
+        for cell in position.legal_cells() if turns else ():
+            is_won = solver.soon(position, cell, within)
+            if is_won is not None:
+                found[cell] = is_won
+    return found
+
+
+def _distance(action: Action) -> int:
+    return _FAR if action.distance is None else action.distance
+
+
+def _best(solver: Solver, position: Position, rng: random.Random, seconds: float | None) -> int:
+    """Return a quickest win; or else what is likeliest to win; or else the best trap."""
+    analysis = _look(solver, position, rng, seconds)
+    with solver.within(None if seconds is None else _NEAR_SHARE * seconds):
+        near = _near(solver, position, _NEAR_TURNS)
+    if analysis.value is Value.LOSS:
+        return _trap(solver, analysis, near, rng, seconds)
+    actions = sorted(analysis.actions, key=lambda action: _rank(near, action.cell))
+    best = actions[0]
+    alike = [
         action.cell
         for action in actions
-        if (action.value, action.distance) == (actions[0].value, actions[0].distance)
+        if _rank(near, action.cell) == _rank(near, best.cell)
+        and (action.value, action.distance, action.chance)
+        == (best.value, best.distance, best.chance)
     ]
-    if analysis.value is Value.WIN:
-        return rng.choice(same)
-    if analysis.value is Value.UNKNOWN:
-        return _promising(solver, analysis.position, same, rng, seconds)
-    return _hardest(solver, analysis.position, same, rng, seconds)
+    return rng.choice(alike)
 
 
-def _promising(
-    solver: Solver, position: Position, cells: Sequence[int], rng: random.Random, seconds: float
+def _rank(near: dict[int, bool], cell: int) -> int:
+    """Return the place of an action by what is near: wins, what is neither, losses."""
+    return {True: 0, None: 1, False: 2}[near.get(cell)]
+
+
+def _look(
+    solver: Solver, position: Position, rng: random.Random, seconds: float | None
+) -> Analysis:
+    """Return what the highest level finds out; without a clock it goes on where that may help."""
+    seed = rng.getrandbits(31)
+    if seconds is not None:
+        share = (1 - _NEAR_SHARE - _TRAP_SHARE) * seconds
+        return look_for_win(position, solver, min(PATIENT_SECONDS, share), seed)
+    analysis = look_for_win(position, solver, LONG_SECONDS, seed)
+    is_small = free_cells(position).bit_count() <= _PATIENT_CELLS
+    if analysis.value is Value.UNKNOWN and is_small and solver.limit is None:
+        return look_for_win(position, solver, PATIENT_SECONDS - LONG_SECONDS, seed)
+    return analysis
+
+
+def _trap(
+    solver: Solver,
+    analysis: Analysis,
+    near: dict[int, bool],
+    rng: random.Random,
+    seconds: float | None,
 ) -> int:
-    """Return a cell that wins if one can be found in time, or else the one that looks best.
+    """Return the lost action after which a person is likeliest to go wrong.
 
-    One that looks good loses its place if it is seen to lose.
+    Where that is all the same, or there is no time, it is the one that resists longest.  What loses
+    soon is chosen only where everything does.
     """
-    evaluate = solver.backend.evaluate
-    looks = _judge(solver, cells, lambda cell: evaluate(position.play(cell), position.mover))
-    hopes = sorted(looks, key=lambda cell: -looks[cell])
-    deadline = time.monotonic() + _PATIENCE * seconds
-    patience = seconds
-    while hopes and solver.can_search(position):
-        for cell in tuple(hopes):
-            left = deadline - time.monotonic()
-            if left <= 0 or solver.limit:
-                return hopes[0]
-            with contextlib.suppress(LimitError), solver.within(min(left, patience / len(cells))):
-                if solver.wins_by(position, cell):
-                    return cell
-                hopes.remove(cell)
-        patience *= 2
-    return hopes[0] if hopes else _hardest(solver, position, cells, rng, seconds)
+    actions = [action for action in analysis.actions if action.cell not in near]
+    time = _TRAP_SECONDS if seconds is None else min(_TRAP_SECONDS, _TRAP_SHARE * seconds)
+    with solver.within(time):
+        hopes = _hopes(solver, analysis.position, [action.cell for action in actions])
+    worth = {
+        action.cell: (round(hopes.get(action.cell, 0.0), 2), _distance(action))
+        for action in actions or analysis.actions
+    }
+    return rng.choice([cell for cell, value in worth.items() if value == max(worth.values())])
 
 
-def _hardest(
-    solver: Solver, position: Position, cells: Sequence[int], rng: random.Random, seconds: float
-) -> int:
-    """Return the cell that leaves the opponent the fewest cells which win, and the most others."""
-    replies: dict[int, tuple[int, int]] = {}
-    with contextlib.suppress(LimitError), solver.within(seconds):
-        for cell in cells:
-            after = position.play(cell)
-            good = [solver.wins_by(after, reply) for reply in after.legal_cells()]
-            replies[cell] = sum(good), -len(good)
-    fewest = min(replies.values(), default=None)
-    return rng.choice([cell for cell in cells if replies.get(cell) == fewest])
+def _hopes(solver: Solver, position: Position, cells: list[int]) -> dict[int, float]:
+    """Return how likely the other player goes wrong after each of some actions.
+
+    It is planned one turn further ahead again and again, as far as time allows.
+    """
+    if not solver.can_search(position):
+        estimation = Estimation(solver, position)
+        estimation.think()
+        return {cell: estimate.chance for cell, estimate in estimation.estimates().items()}
+    hopes: dict[int, float] = {}
+    with contextlib.suppress(LimitError):
+        for turns in range(_TRAP_TURNS):
+            hopes = {
+                cell: _hope(solver, position.play(cell), position.mover, turns) for cell in cells
+            }
+    return hopes
+
+
+def _hope(solver: Solver, position: Position, loser: Player, turns: int) -> float:
+    """Return how likely the other player goes wrong until the loser has had so many more turns."""
+    if solver.wins(position) == (position.mover is loser):
+        return 1.0
+    if position.winner is not None:
+        return 0.0
+    following = {cell: position.play(cell) for cell in position.legal_cells()}
+    if position.mover is loser:
+        return max(_hope(solver, after, loser, turns) for after in following.values())
+    hope = total = 0.0
+    for cell, look in _looks(solver, position).items():
+        after = following[cell]
+        left = turns - (after.mover is loser)
+        if left >= 0:
+            hope += look * _hope(solver, after, loser, left)
+        else:
+            hope += look * solver.wins(after)
+        total += look
+    return hope / total
+
+
+def _looks(solver: Solver, position: Position) -> dict[int, float]:
+    """Return how likely a person chooses each action, by how good it looks at a glance."""
+    estimation = Estimation(solver, position)
+    estimation.think(nodes=_TRAP_NODES)
+    return {
+        cell: math.exp(_TEMPTATION * estimate.chance)
+        for cell, estimate in estimation.estimates().items()
+    }

@@ -30,12 +30,14 @@ def report_analysis(analysis: Analysis, first: Player, moves: Sequence[int]) -> 
         "winner": position.winner,
         "value": analysis.value,
         "distance": analysis.distance,
+        "chance": _rounded(analysis.chance),
         "limit": analysis.limit,
         "actions": [
             {
                 "cell": game.name(action.cell),
                 "value": action.value,
                 "distance": action.distance,
+                "chance": _rounded(action.chance),
                 "line": _names(game, action.line),
             }
             for action in analysis.actions
@@ -63,7 +65,10 @@ def report_review(review: Review) -> dict[str, Any]:
                 "cell": game.name(action.cell),
                 "before": action.before,
                 "after": action.after,
+                "chance_before": _rounded(action.chance_before),
+                "chance_after": _rounded(action.chance_after),
                 "mistake": action.is_mistake,
+                "doubtful": action.is_doubtful,
                 "better": _names(game, action.better),
                 "punishment": None
                 if action.punishment is None
@@ -76,11 +81,17 @@ def report_review(review: Review) -> dict[str, Any]:
                 "actions": review.count(player),
                 "won_positions": review.count(player, Value.WIN),
                 "mistakes": len(review.mistakes(player)),
+                "doubtful": len(review.doubtful(player)),
                 "resigned_a_win": review.resigned_a_win is player,
             }
             for player in Player
         },
     }
+
+
+def _rounded(chance: float | None) -> float | None:
+    """Return an estimate with as many digits as anybody can believe."""
+    return None if chance is None else round(chance, 3)
 
 
 def _names(game: Game, cells: Sequence[int]) -> list[str]:

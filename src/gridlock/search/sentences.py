@@ -1,4 +1,4 @@
-"""Facts in words: the one place where what a search has found becomes a sentence."""
+"""Facts and estimates in words: the one place where what a search has found becomes a sentence."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gridlock.notation import write_count
 from gridlock.search.analysis import Value
 from gridlock.search.backends import backend_of
+from gridlock.search.estimating import percent
 from gridlock.search.solver import STOPPED
 
 if TYPE_CHECKING:
@@ -38,29 +39,41 @@ def not_known(what: str, limit: str | None) -> str:
     return f"{what} could not be worked out{limit.removeprefix('not solved')}"
 
 
+def about(chance: float) -> str:
+    """Return ``about 62%``: an estimate, which nobody must take for a fact."""
+    return f"about {percent(chance)}%"
+
+
+def legend(action: Action) -> str:
+    """Return what the label of an action that is not solved means."""
+    chance = about(action.chance or 0)
+    return f"{action.label} is an estimate, not a fact: a chance of {chance}."
+
+
 def explicable(analysis: Analysis) -> Action:
-    """Return the best action; of several that are as good, one that can be explained."""
+    """Return the best action; of several that are as good, one that can be explained.
+
+    Where it is not known who wins, it is the one that is likeliest to win.
+    """
     position, best = analysis.position, analysis.actions[0]
-    rivals = [
+    if best.value is not Value.WIN:
+        return best
+    backend = backend_of(position.game)
+    mirrored = (
         action
         for action in analysis.actions
         if (action.value, action.distance) == (best.value, best.distance)
-    ]
-    backend = backend_of(position.game)
-    if best.value is Value.UNKNOWN:
-        return max(
-            rivals, key=lambda rival: backend.evaluate(position.play(rival.cell), position.mover)
-        )
-    if best.value is Value.WIN:
-        mirrored = (rival for rival in rivals if backend.mirror_of(position.play(rival.cell)))
-        return next(mirrored, best)
-    return best
+        and backend.mirror_of(position.play(action.cell))
+    )
+    return next(mirrored, best)
 
 
 def reason(analysis: Analysis, action: Action) -> str:
     """Return what an action leads to, and why as far as that can be said in words."""
+    if action.value is Value.UNKNOWN and action.chance is not None:
+        return f"looks best: an estimate gives it {about(action.chance)}"
     if action.value is Value.UNKNOWN:
-        return f"looks best, but {not_known('who wins', analysis.limit)}"
+        return f"is a guess, as {not_known('who wins', analysis.limit)}"
     return (_winning if action.value is Value.WIN else _losing)(analysis, action)
 
 
@@ -119,7 +132,9 @@ def sentence(analysis: Analysis, name: Names) -> str:
     if position.winner is not None:
         return f"The game is over: {name(position.winner)} has won."
     if analysis.value is Value.UNKNOWN:
-        return f"{not_known('Who wins', analysis.limit)}."
+        cell = position.game.name(explicable(analysis).cell)
+        with_what = "" if analysis.chance is None else f", best with {cell}"
+        return f"{uncertain(analysis, name)}{with_what}."
     backend = backend_of(position.game)
     best = analysis.actions[0]
     text = f"{mover} {outcome(analysis.value, analysis.distance)}"
@@ -140,6 +155,14 @@ def sentence(analysis: Analysis, name: Names) -> str:
         mirror = _mirror(position.game, symmetry)
         text += f"; after {position.game.name(best.cell)} every answer can be mirrored {mirror}"
     return f"{text}."
+
+
+def uncertain(analysis: Analysis, name: Names) -> str:
+    """Return that it is not known who wins, and what an estimate says, if there is one."""
+    text = not_known("Who wins", analysis.limit)
+    if analysis.chance is None:
+        return text
+    return f"{text}; an estimate gives {name(analysis.position.mover)} {about(analysis.chance)}"
 
 
 def unsolved(analysis: Analysis) -> str:
@@ -173,39 +196,66 @@ def mistake(action: ReviewedAction, name: Names) -> str:
 
 
 def _fault(action: ReviewedAction, name: Names) -> str:
-    cell = action.position.game.name(action.cell)
-    by = action.position.upcoming.by
-    return f"Move {action.turn}: {name(action.player)} gave the win away {by} {cell}"
+    return f"Move {action.turn}: {name(action.player)} gave the win away {_by(action)}"
+
+
+def _by(action: ReviewedAction) -> str:
+    return f"{action.position.upcoming.by} {action.position.game.name(action.cell)}"
+
+
+def doubt(action: ReviewedAction, name: Names) -> str:
+    """Return that an action was probably a mistake, and the estimates that say so."""
+    before = _chance(action.chance_before, action.before)
+    after = _chance(action.chance_after, action.after)
+    if action.chance_before is not None and action.chance_after is not None:
+        after = after.removeprefix("about ")
+    went = f"Move {action.turn}: {name(action.player)} probably went wrong {_by(action)}"
+    return f"{went} ({before} before, {after} after)."
+
+
+def _chance(chance: float | None, value: Value) -> str:
+    return f"a sure {value}" if chance is None else about(chance)
 
 
 def summary(review: Review, player: Player, name: Names) -> str:
     """Return how a player did, in a sentence; moves are counted turn by turn."""
-    won = _turns(review, player, Value.WIN)
-    mistakes = len(review.mistakes(player))
-    unknown = _turns(review, player, Value.UNKNOWN)
+    actions = [action for action in review.actions if action.player is player]
+    won = [action for action in actions if action.before is Value.WIN]
+    unknown = [action for action in actions if action.before is Value.UNKNOWN]
+    estimated = [action for action in actions if action.is_estimated]
+    unjudged = [action for action in unknown if not action.is_estimated]
     has_resigned = review.resigned_a_win is player
-    text = f"{name(player)}: {write_count(_turns(review, player), 'move')}"
+    text = f"{name(player)}: {_moves(actions)}"
     if won:
-        text += f", in a won position {_times(won)}, "
-        text += f"gave it away {_times(mistakes)}" if mistakes else "never gave it away"
+        text += f", in a won position {_times(_turns(won))}, {_given_away(won)}"
     elif not has_resigned:
         text += f", never in a {'position known to be won' if unknown else 'won position'}"
     if has_resigned:
         text += ", and resigned in a won position"
-    if unknown:
-        text += f"; {write_count(unknown, 'move')} could not be judged"
+    if estimated:
+        doubtful = _turns(review.doubtful(player))
+        likely = write_count(doubtful, "probable mistake") if doubtful else "no probable mistake"
+        text += f"; {_moves(estimated)} could only be estimated: {likely}"
+    if unjudged:
+        text += f"; {_moves(unjudged)} could not be judged"
     return f"{text}."
 
 
-def _turns(review: Review, player: Player, before: Value | None = None) -> int:
-    """Return how many turns a player had: all, or those with an action in positions so valued."""
-    return len(
-        {
-            action.turn
-            for action in review.actions
-            if action.player is player and before in (None, action.before)
-        }
-    )
+def _given_away(won: Sequence[ReviewedAction]) -> str:
+    """Return how often a player gave won positions away, as far as that is known."""
+    mistakes = sum(action.is_mistake for action in won)
+    if mistakes:
+        return f"gave it away {_times(mistakes)}"
+    is_known = all(action.after is not Value.UNKNOWN for action in won)
+    return "never gave it away" if is_known else "not known to have given it away"
+
+
+def _moves(actions: Sequence[ReviewedAction]) -> str:
+    return write_count(_turns(actions), "move")
+
+
+def _turns(actions: Sequence[ReviewedAction]) -> int:
+    return len({action.turn for action in actions})
 
 
 def _times(number: int) -> str:

@@ -9,6 +9,9 @@ from gridlock.errors import LimitError
 LEAST_MEMORY = 1 << 16
 DEFAULT_MEMORY = 1 << 28
 
+ESTIMATES_SHARE = 4
+"""The part of the memory that is left to estimates, at most: one in so many."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:

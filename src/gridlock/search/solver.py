@@ -10,11 +10,11 @@ from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from gridlock.errors import LimitError, RulebookError
+from gridlock.errors import LimitError, RulebookError, SizeError
 from gridlock.search.backends import backend_of
 from gridlock.search.kernel.bits import CELLS, ENTRY
 from gridlock.search.memory import WORD, new_shared
-from gridlock.search.settings import LEAST_MEMORY, Settings
+from gridlock.search.settings import ESTIMATES_SHARE, LEAST_MEMORY, Settings
 from gridlock.search.team import Team
 from gridlock.search.theorems import ALL, Theorem
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from gridlock.model import Game, Position
     from gridlock.search.analysis import Analysis
-    from gridlock.search.backends.base import Search
+    from gridlock.search.backends.base import Board, Estimator, Search
+    from gridlock.search.memory import Shared
     from gridlock.search.review import Review
 
 _Answer = TypeVar("_Answer")
@@ -32,6 +33,19 @@ _Answer = TypeVar("_Answer")
 STOPPED = "stopped"
 _PAGE = 4096  # bytes
 _THREADS_PER_CORE = 4
+_LARGE_BOARDS = 4
+"""For how many large tables there is memory, where positions are searched in parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """A board, a table for what is found out about it, and the searches that share these."""
+
+    board: Board
+    size: int
+    """The bytes of the table."""
+    shared: Shared
+    searches: list[Search]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +86,10 @@ class Solver:
         self._watchers = [watch] if watch else []
         self._is_stopped = False
         self._lock = threading.RLock()
-        self._searches: list[Search] = []
+        self._desks: list[_Desk] = []
+        """One for each board that is kept, the one of use last first."""
+        self._nodes = 0
+        """The nodes of desks that are not kept any more."""
         self._signal = memoryview(array("q", [0]))
         self._start = time.monotonic()
         self._seconds = self.settings.seconds
@@ -125,9 +142,11 @@ class Solver:
     @property
     def progress(self) -> Progress:
         """How far all searches together have come."""
-        nodes = sum(search.nodes for search in self._searches)
-        entries = sum(search.entries for search in self._searches)
-        capacity = self._table_size() // (ENTRY * WORD)
+        desks = self._desks
+        searches = [search for desk in desks for search in desk.searches]
+        nodes = self._nodes + sum(search.nodes for search in searches)
+        entries = sum(search.entries for search in searches)
+        capacity = max(1, sum(desk.size for desk in desks) // (ENTRY * WORD))
         return Progress(nodes, time.monotonic() - self._start, min(1.0, entries / capacity))
 
     def wins(self, position: Position) -> bool:
@@ -139,7 +158,23 @@ class Solver:
         known = self.backend.known(position)
         if known is not None:
             return known
-        return self._run(position, lambda search: self.backend.wins(search, position))
+        self.backend.check_size(position)
+        with self._lock:
+            return self.backend.wins(self._run, position)
+
+    def probe(self, position: Position) -> bool | None:
+        """Tell whether the mover of a position wins, where earlier answers say it.
+
+        It takes hardly any search: None is said where that would take one.
+        """
+        self._check(position)
+        if position.winner is not None:
+            return self.backend.is_misere
+        known = self.backend.known(position)
+        if known is not None or not self.can_search(position):
+            return known
+        with self._lock:
+            return self.backend.probe(self._run, position)
 
     def theorem(self, position: Position) -> Theorem | None:
         """Return the theorem that proves who wins a position, where one does without a search."""
@@ -154,12 +189,68 @@ class Solver:
         after = position.play(cell)
         return self.wins(after) == (after.mover is position.mover)
 
+    def probe_by(self, position: Position, cell: int) -> bool | None:
+        """Tell whether the mover of a position wins by choosing a cell, likewise."""
+        known = self.backend.known_by(position, cell)
+        if known is not None:
+            return known
+        after = position.play(cell)
+        known = self.probe(after)
+        return None if known is None else known == (after.mover is position.mover)
+
+    def winning_cell(self, position: Position) -> int | None:
+        """Return a cell by which the mover of a position wins, None if there is none.
+
+        When ``wins`` has proved that there is one, its proof says which: that is found again in the
+        table, and not searched once more.
+        """
+        if not self.wins(position):
+            return None
+        doubtful = []
+        for cell in position.legal_cells():
+            known = self.probe_by(position, cell)
+            if known:
+                return cell
+            if known is None:
+                doubtful.append(cell)
+        for cell in doubtful:
+            with contextlib.suppress(SizeError):  # a theorem may prove more than can be searched
+                if self.wins_by(position, cell):
+                    return cell
+        raise AssertionError("some cell of a won position wins")  # pragma: no cover
+
     def forced_by(self, position: Position, cell: int, within: int) -> bool | None:
         """Tell whether the mover wins within so many actions by choosing a cell; None: not yet."""
         self.check(position)
         after = position.play(cell)
         result = self._forced(after, within - 1, ask=True)
         return result if result is None or after.mover is position.mover else not result
+
+    def soon(self, position: Position, cell: int, within: int) -> bool | None:
+        """Tell what ``forced_by`` does, quickly, for a few actions on a board of any size."""
+        after = position.play(cell)
+        if self.can_measure(after):
+            is_won = self.forced(after, within - 1)
+        else:
+            result = self._try_out(after, within - 1)
+            is_won = None if result == 0 else result > 0
+        return is_won if is_won is None or after.mover is position.mover else not is_won
+
+    def _try_out(self, position: Position, within: int) -> int:
+        """Return 1 or -1 if the mover wins or loses within so many actions, by the rules alone."""
+        if position.winner is not None:
+            return -1
+        if within == 0 or not self.backend.may_end(position, within):
+            return 0
+        self._check_limit()
+        best = -1
+        for cell in position.legal_cells():
+            after = position.play(cell)
+            result = self._try_out(after, within - 1)
+            best = max(best, result if after.mover is position.mover else -result)
+            if best > 0:
+                break
+        return best
 
     def forced(self, position: Position, within: int) -> bool | None:
         """Tell whether the mover wins within so many actions; None if it is not decided by then.
@@ -180,18 +271,24 @@ class Solver:
         return within
 
     def can_search(self, position: Position) -> bool:
-        """Tell whether a position is small enough to be searched."""
+        """Tell whether a position is small enough to search who wins it."""
         return self.backend.can_search(position)
+
+    def can_measure(self, position: Position) -> bool:
+        """Tell whether a position is small enough to search how soon it is won."""
+        return self.backend.can_measure(position)
 
     def nimber(self, position: Position) -> int:
         """Return the Grundy value, where both players may always take the same cells."""
         self.check(position)
-        return self.backend.nimber(lambda ask: self._run(position, ask), position)
+        with self._lock:
+            return self.backend.nimber(self._run, position)
 
     def number(self, position: Position) -> tuple[Fraction, bool]:
         """Return the value of a position, for player 1: a number, and whether a star is with it."""
         self.check(position)
-        return self.backend.number(lambda ask: self._run(position, ask), position)
+        with self._lock:
+            return self.backend.number(self._run, position)
 
     def check(self, position: Position) -> None:
         """Refuse a position of another game, and everything but ``wins`` where play is misere."""
@@ -216,26 +313,57 @@ class Solver:
             for watch in tuple(self._watchers):
                 watch(progress)
 
+    # ------------------------------------------------------------------ estimates
+
+    @property
+    def signal(self) -> memoryview:
+        """Its one word is not zero when every search has to stop."""
+        return self._signal
+
+    @property
+    def most_threads(self) -> int:
+        """How many threads may search at once."""
+        return self._most_threads()
+
+    @contextlib.contextmanager
+    def thinking(self, search: Estimator) -> Iterator[None]:
+        """Let an estimating search think within the limits; none is raised when they are met."""
+
+        def poll() -> None:
+            self._tell_watchers()
+            if self.limit:
+                self._signal[0] = 1
+
+        with self._lock:
+            self._signal[0] = 1 if self.limit else 0
+            search.poll = poll
+            try:
+                yield
+            finally:
+                self._signal[0] = 1
+                search.poll = None
+                failure, search.failure = search.failure, None
+            if failure is not None:
+                try:
+                    raise failure
+                finally:
+                    del failure
+
     # ------------------------------------------------------------------ asking the backend
 
     def _forced(self, position: Position, within: int, *, ask: bool) -> bool | None:
         if position.winner is not None:
             return False
         within = max(0, min(within, 2 * CELLS))  # no game lasts longer
-        result = self._run(
-            position, lambda search: self.backend.forced(search, position, within, ask=ask)
-        )
+        self.backend.check_size(position)
+        with self._lock:
+            result = self.backend.forced(self._run, position, within, ask=ask)
         return None if result == 0 else result > 0
 
-    def _run(self, position: Position, ask: Callable[[Search], _Answer]) -> _Answer:
-        """Return what a search answers of a position; several threads may ask."""
-        with self._lock:
-            self._prepare(position)
-            return self._search(ask)
-
-    def _search(self, ask: Callable[[Search], _Answer]) -> _Answer:
-        """Return what a search answers; where it takes long, let more threads search as well."""
-        first = self._searches[0]
+    def _run(self, board: Board, ask: Callable[[Search], _Answer]) -> _Answer:
+        """Return what a search of a board answers; where it takes long, let more threads search."""
+        desk = self._prepare(board)
+        first = desk.searches[0]
         team = Team(ask, self._signal)
 
         def poll() -> None:
@@ -243,9 +371,9 @@ class Solver:
             if self.limit:
                 self._signal[0] = 1
             elif not team.helpers:
-                while len(self._searches) < self._most_threads():
-                    self._searches.append(self._new_search())
-                team.call(self._searches)
+                while len(desk.searches) < self._most_threads():
+                    desk.searches.append(self.backend.new_search(desk.board, desk.shared))
+                team.call(desk.searches)
 
         self._signal[0] = 0
         self._check_limit()  # now, as it could not be stopped a moment ago
@@ -271,21 +399,34 @@ class Solver:
         most = _THREADS_PER_CORE * (os.cpu_count() or 1)  # more would only wait
         return min(self.settings.threads, self.backend.most_threads or most, most)
 
-    def _prepare(self, position: Position) -> None:
-        """Make sure that there is a search which knows all open cells of a position."""
-        if not self.backend.prepare(position):
-            self._searches = []
-        if not self._searches:
-            self._shared = new_shared(self._table_size(), self._signal)
-            self._searches = [self._new_search()]
+    def _prepare(self, board: Board) -> _Desk:
+        """Return a desk for a board: the one that there was, if it is still kept."""
+        desk = next((desk for desk in self._desks if desk.board == board), None)
+        if desk is None:
+            size = self._table_size(board)
+            self._make_room(size)
+            shared = new_shared(size, self._signal)
+            desk = _Desk(board, size, shared, [self.backend.new_search(board, shared)])
+        self._desks = [desk, *(other for other in self._desks if other is not desk)]
+        return desk
 
-    def _table_size(self) -> int:
-        """Return the bytes of the table: what a board can use, within the settings.
+    def _make_room(self, size: int) -> None:
+        """Give up what was of use least recently, until a new table of so many bytes fits in."""
+        desks = self._desks[: self.backend.most_boards - 1]
+        while desks and size + sum(desk.size for desk in desks) > self.settings.memory:
+            desks.pop()
+        for desk in self._desks[len(desks) :]:
+            self._nodes += sum(search.nodes for search in desk.searches)
+        self._desks = desks
+
+    def _table_size(self, board: Board) -> int:
+        """Return the bytes of a table: what a board can use, within the settings.
+
+        A part of these is left to estimates.
 
         A table that is larger than needed is slow: every page of it costs when it is first used.
         """
-        wanted = min(self.settings.memory, self.backend.memory())
-        return max(LEAST_MEMORY, wanted) // _PAGE * _PAGE
-
-    def _new_search(self) -> Search:
-        return self.backend.new_search(self._shared)
+        most = self.settings.memory - self.settings.memory // ESTIMATES_SHARE
+        if self.backend.most_boards > 1:
+            most //= _LARGE_BOARDS
+        return max(LEAST_MEMORY, min(most, self.backend.memory(board))) // _PAGE * _PAGE

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from gridlock.errors import RulebookError, SizeError
+from gridlock.search.backends.plain_uct import PlainUct
 from gridlock.search.kernel.bits import CELLS
 from gridlock.search.theorems import ALL, Theorem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from fractions import Fraction
 
-    from gridlock.model import Game, Player, Position
+    from gridlock.model import Game, Position
+    from gridlock.search.memory import Shared
 
 _Answer = TypeVar("_Answer")
 
+Board = Sequence[int]
+"""The cells that a search knows, in its order."""
+
 TOO_LARGE = f"not solved: more than {CELLS} cells are open"
-CERTAIN = 1000.0
-"""What a won game is worth by eye: more than any number of cells."""
-
-
-class Shared(NamedTuple):
-    """What all searches of a solver share: the words of a table, and signals between threads."""
-
-    words: memoryview
-    busy: memoryview
-    signal: memoryview
-    """Its one word is not zero when every search has to stop."""
+_MOST_TRIED = 5000  # lines of play
 
 
 class Search(Protocol):
@@ -48,11 +45,37 @@ class Search(Protocol):
         """How many entries of the table are in use."""
 
 
+Estimate = tuple[int, float, int, int]
+"""A cell, the chance of winning by it, the playouts behind that, and its proof: 1, -1, or 0."""
+
+
+class Estimator(Protocol):
+    """A search in one thread that estimates what it cannot prove, and may be asked at any time.
+
+    ``nodes`` counts its playouts; ``poll`` and ``failure`` are those of a ``Search``.  As many
+    playouts with the same seed always find the same.
+    """
+
+    nodes: int
+    poll: Callable[[], None] | None
+    failure: BaseException | None
+
+    def think(self, nodes: int) -> None:
+        """Search until there were so many playouts in all, or all is proved, or told to stop."""
+
+    def estimates(self) -> list[Estimate]:
+        """Return what is known of every legal cell so far, in reading order.
+
+        What is proved has a chance of 1 or 0; nothing else is said to be proved, however likely.
+        The best cell is a proved win, otherwise the one with most playouts that is no proved loss.
+        """
+
+
 class Run(Protocol):
     """Has something asked of a search, within the limits of a solver."""
 
-    def __call__(self, ask: Callable[[Search], _Answer]) -> _Answer:
-        """Return the answer, or raise ``LimitError``."""
+    def __call__(self, board: Board, ask: Callable[[Search], _Answer]) -> _Answer:
+        """Return the answer of a search that knows a board, or raise ``LimitError``."""
 
 
 class Backend(ABC):
@@ -78,37 +101,70 @@ class Backend(ABC):
 
     @abstractmethod
     def can_search(self, position: Position) -> bool:
-        """Tell whether a position is small enough to be searched."""
+        """Tell whether a position is small enough to search who wins it."""
 
-    def prepare(self, position: Position) -> bool:
-        """Get ready to search a position; tell whether searches made before can be kept.
+    def can_measure(self, position: Position) -> bool:
+        """Tell whether a position is small enough to search how soon it is won."""
+        return self.can_search(position)
 
-        Raises ``SizeError`` where it is too large.
-        """
+    def check_size(self, position: Position) -> None:
+        """Raise ``SizeError`` where it cannot be searched who wins a position."""
         if not self.can_search(position):
             raise SizeError(TOO_LARGE)
-        return True
+
+    @property
+    def most_boards(self) -> int:
+        """How many boards are worth keeping: positions of some games are searched in parts."""
+        return 1
 
     @abstractmethod
-    def new_search(self, shared: Shared) -> Search:
-        """Return one more search, which knows all cells that were prepared."""
+    def new_search(self, board: Board, shared: Shared) -> Search:
+        """Return one more search, which knows the cells of a board."""
 
     @abstractmethod
-    def memory(self) -> int:
-        """Return how many bytes of a table the game can use."""
+    def memory(self, board: Board) -> int:
+        """Return how many bytes of a table the search of a board can use."""
 
     @abstractmethod
-    def wins(self, search: Search, position: Position) -> bool:
+    def wins(self, run: Run, position: Position) -> bool:
         """Tell whether the mover of a position that is not over wins."""
 
     @abstractmethod
-    def forced(self, search: Search, position: Position, within: int, *, ask: bool) -> int:
+    def probe(self, run: Run, position: Position) -> bool | None:
+        """Tell whether the mover of a position wins, where earlier searches found that out."""
+
+    @abstractmethod
+    def forced(self, run: Run, position: Position, within: int, *, ask: bool) -> int:
         """Return 1 or -1 if the mover wins or loses within so many actions, otherwise 0.
 
         With ``ask`` who wins is found out first, which helps unless the board is too large.
         """
 
+    def new_estimator(
+        self, position: Position, signal: memoryview, memory: int, seed: int
+    ) -> Estimator:
+        """Return a search that estimates a position, however large, in so many bytes at most.
+
+        It stops when the word of the signal is not zero.
+        """
+        if self.is_misere:
+            raise RulebookError(f"misere play of {self.game.rulebook.id} cannot be estimated")
+        return PlainUct(position, signal, memory, seed)
+
+    def new_estimators(
+        self, position: Position, signal: memoryview, memory: int, seed: int, threads: int
+    ) -> list[Estimator]:
+        """Return searches for several threads, in so many bytes together."""
+        share = memory // threads
+        return [
+            self.new_estimator(position, signal, share, seed + number) for number in range(threads)
+        ]
+
     # ------------------------------------------------------------------ without a search
+
+    def may_end(self, position: Position, within: int) -> bool:
+        """Tell whether a game may end within so few actions that all of them can be tried."""
+        return math.prod([position.legal.bit_count()] * within) <= _MOST_TRIED
 
     def known(self, position: Position) -> bool | None:  # noqa: ARG002
         """Tell whether the mover wins, where a theorem answers quicker than a search can."""
@@ -156,18 +212,6 @@ class Backend(ABC):
     def number(self, run: Run, position: Position) -> tuple[Fraction, bool]:  # noqa: ARG002
         """Return the value for player 1: a number, and whether a star is with it."""
         raise RulebookError(f"positions of {self.game.rulebook.id} are not all numbers")
-
-    # ------------------------------------------------------------------ by eye
-
-    def evaluate(self, position: Position, player: Player) -> float:
-        """Return by eye how much better a player stands than the other one, in cells of room."""
-        if position.winner is not None:
-            return CERTAIN if position.winner is player else -CERTAIN
-        return self.room(position, player) - self.room(position, player.opponent)
-
-    def room(self, position: Position, player: Player) -> int:
-        """Return by eye how much room a player has: the cells that are open to them."""
-        return (free_cells(position) & ~position.closed_to(player)).bit_count()
 
 
 def free_cells(position: Position) -> int:

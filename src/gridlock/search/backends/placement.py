@@ -5,22 +5,35 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
-from gridlock.errors import LimitError
+from gridlock.errors import SizeError
 from gridlock.grid import cells_of
 from gridlock.search import theorems
-from gridlock.search.backends.base import Backend
+from gridlock.search.backends.base import TOO_LARGE, Backend
+from gridlock.search.backends.boards import MOST_BOARDS, Boards
+from gridlock.search.backends.sums import (
+    MoveSum,
+    NimSum,
+    NumberSum,
+    Part,
+    Probing,
+    Searching,
+    UnknownError,
+)
 from gridlock.search.kernel.bits import CELLS, UNIT
 from gridlock.search.kernel.placement import Placement
-from gridlock.search.layout import pack, placement_layout
+from gridlock.search.kernel.uct import Uct
+from gridlock.search.layout import pack, placement_layout, wide_layout
 from gridlock.search.matching import missable
 from gridlock.search.theorems import ALL, Theorem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gridlock.model import Game, Player, Position
+    from gridlock.model import Game, Position
     from gridlock.rulebooks.placement import PlacementPosition, PlacementRulebook
-    from gridlock.search.backends.base import Run, Search, Shared
+    from gridlock.search.backends.base import Board, Estimator, Run, Search
+    from gridlock.search.backends.sums import Split, Sum
+    from gridlock.search.memory import Shared
 
 
 class PlacementBackend(Backend):
@@ -32,29 +45,47 @@ class PlacementBackend(Backend):
     def __init__(self, game: Game, use: Theorem = ALL, *, is_misere: bool = False) -> None:
         super().__init__(game, use, is_misere=is_misere)
         self._rulebook = cast("PlacementRulebook", game.rulebook)
-        self._board: Sequence[int] = ()
-        """The cells that the kernel knows, in its order."""
+        self._boards = Boards()
         self._matched: tuple[Position | None, frozenset[int]] = (None, frozenset())
+        self._last_split: tuple[Position | None, Split | None] = (None, None)
+        self._nimbers: NimSum | None = None
+        self._numbers: NumberSum | None = None
+        self._sum: Sum | None = None
+        if Theorem.REGIONS in use and not is_misere and self._rulebook.follow is None:
+            if self.is_impartial and Theorem.NIMBERS in use:
+                self._nimbers = NimSum(game, self._boards)
+            if self.has_numbers and Theorem.NUMBERS in use:
+                self._numbers = NumberSum(game, self._boards)
+            self._sum = self._nimbers or self._numbers or MoveSum(game, self._boards)
 
     # ------------------------------------------------------------------ searching
 
     def can_search(self, position: Position) -> bool:
+        """Tell whether few enough cells are open, in each region at least."""
+        return self.can_measure(position) or self._split(position) is not None
+
+    def can_measure(self, position: Position) -> bool:
         """Tell whether few enough cells are open."""
-        return self._open(position).bit_count() <= CELLS or self.game.grid.cell_count <= CELLS
+        return self.game.grid.cell_count <= CELLS or self._open(position).bit_count() <= CELLS
 
-    def prepare(self, position: Position) -> bool:
-        """Make sure that the kernel knows all open cells of a position."""
-        super().prepare(position)
-        needed = self._cells(position)
-        if needed == self._board or set(needed) <= set(self._board):
-            return True
-        self._board = needed
-        return False
+    @property
+    def most_boards(self) -> int:
+        """How many boards are worth keeping: where they are not the whole one, some."""
+        return 1 if self.game.grid.cell_count <= CELLS else MOST_BOARDS
 
-    def _cells(self, position: Position) -> Sequence[int]:
-        """Return the cells that the kernel has to know: all of them where it can."""
+    def _split(self, position: Position) -> Split | None:
+        """Return the regions of a position, None if it cannot be searched by these."""
+        if self._sum is None:
+            return None
+        if self._last_split[0] is not position:
+            one, two = cast("PlacementPosition", position).still_open
+            self._last_split = position, self._sum.split(one, two)
+        return self._last_split[1]
+
+    def board_of(self, position: Position) -> Board:
+        """Return the cells that the kernel has to know to search a position whole."""
         cells = self.game.grid.cell_count
-        return range(cells) if cells <= CELLS else cells_of(self._open(position))
+        return range(cells) if cells <= CELLS else self._boards.of(self._open(position))
 
     def _open(self, position: Position) -> int:
         """Return the cells that either player may still take, and the last one taken."""
@@ -62,37 +93,96 @@ class PlacementBackend(Backend):
         last = 0 if placed.last is None else 1 << placed.last
         return placed.still_open[0] | placed.still_open[1] | last
 
-    def new_search(self, shared: Shared) -> Search:
+    def new_search(self, board: Board, shared: Shared) -> Search:
         """Return one more search."""
-        layout = placement_layout(self.game, self._board, self.use, is_misere=self.is_misere)
+        layout = placement_layout(self.game, board, self.use, is_misere=self.is_misere)
         return Placement(*shared, layout)
 
-    def memory(self) -> int:
+    def memory(self, board: Board) -> int:
         """Return what searches of such boards were measured to use, above 30 cells and below."""
-        cells = min(CELLS, self.game.grid.cell_count)
+        cells = len(board)
         return 1 << min(1 + cells * 2 // 3, 11 + cells // 3)
 
-    def wins(self, search: Search, position: Position) -> bool:
+    def wins(self, run: Run, position: Position) -> bool:
         """Tell whether the mover wins."""
-        return cast("Placement", search).wins(*self._masks(position), 0)
+        if self._is_split(position):
+            return self._wins_sum(Searching(run), position)
+        board = self.board_of(position)
+        masks = self._masks(board, position)
+        return run(board, lambda search: cast("Placement", search).wins(*masks, 0))
 
-    def forced(self, search: Search, position: Position, within: int, *, ask: bool) -> int:
+    def probe(self, run: Run, position: Position) -> bool | None:
+        """Tell whether the mover wins, if bounds or tables know it."""
+        if self._is_split(position):
+            try:
+                return self._wins_sum(Probing(run), position)
+            except UnknownError:
+                return None
+        board = self.board_of(position)
+        masks = self._masks(board, position)
+        verdict = run(board, lambda search: cast("Placement", search).probe(*masks, 0))
+        return None if verdict == 0 else verdict > 0
+
+    def forced(self, run: Run, position: Position, within: int, *, ask: bool) -> int:
         """Return 1 or -1 if the mover wins or loses within so many actions, otherwise 0."""
-        return cast("Placement", search).forced(*self._masks(position), within, ask)
+        if not self.can_measure(position):
+            raise SizeError(TOO_LARGE)
+        board = self.board_of(position)
+        masks = self._masks(board, position)
+        return run(board, lambda search: cast("Placement", search).forced(*masks, within, ask))
 
-    def _masks(self, position: Position) -> tuple[int, int, int]:
+    def _is_split(self, position: Position) -> bool:
+        """Tell whether to search a position region by region: if it is too large, for one.
+
+        One that has become small enough since is searched as before, by boards that there are.
+        """
+        if not self.can_measure(position):
+            return True
+        is_whole = self.game.grid.cell_count <= CELLS or self._boards.has(self._open(position))
+        if is_whole or self._sum is None:
+            return False
+        split = self._split(position)
+        return split is not None and self._sum.has_boards(split)
+
+    def _wins_sum(self, ask: Searching, position: Position) -> bool:
+        """Tell whether the mover wins, by the regions of a position."""
+        split = self._split(position)
+        if self._sum is None or split is None:
+            raise SizeError(TOO_LARGE)
+        return self._sum.wins(ask, split, position.mover)
+
+    def _masks(self, board: Board, position: Position) -> tuple[int, int, int]:
         """Return what the mover may take, what the other player may, and the last cell or -1."""
         placed = cast("PlacementPosition", position)
         mine = placed.still_open[position.mover - 1]
         theirs = placed.still_open[position.mover.opponent - 1]
-        last = -1 if placed.last is None else self._board.index(placed.last)
-        return self._pack(mine), self._pack(theirs), last
+        last = -1 if placed.last is None else board.index(placed.last)
+        return pack(board, mine), pack(board, theirs), last
 
-    def _pack(self, mask: int) -> int:
-        """Return a mask of the board's cells as one of those that the kernel knows."""
-        return mask if isinstance(self._board, range) else pack(self._board, mask)
+    def new_estimator(
+        self, position: Position, signal: memoryview, memory: int, seed: int
+    ) -> Estimator:
+        """Return a search that estimates a position on a board of any size."""
+        if self.is_misere:
+            return super().new_estimator(position, signal, memory, seed)
+        placed = cast("PlacementPosition", position)
+        search = Uct(signal, wide_layout(self.game), memory, seed)
+        search.set_root(
+            cells_of(placed.still_open[position.mover - 1]),
+            cells_of(placed.still_open[position.mover.opponent - 1]),
+            -1 if placed.last is None else placed.last,
+        )
+        return search
 
     # ------------------------------------------------------------------ without a search
+
+    def may_end(self, position: Position, within: int) -> bool:
+        """Tell whether so few actions may close all cells that are open to either player."""
+        if self._rulebook.follow is not None:
+            return super().may_end(position, within)
+        closed = 1 + max(len(self._rulebook.own), len(self._rulebook.opponent))
+        still_open = cast("PlacementPosition", position).still_open
+        return min(cells.bit_count() for cells in still_open) <= within * closed
 
     def known(self, position: Position) -> bool | None:
         """Tell whether the mover wins by a matching; or by a mirror, where nothing else can."""
@@ -169,56 +259,30 @@ class PlacementBackend(Backend):
             return super().nimber(run, position)
         if self._can_mirror_only(position) and self.mirror_of(position):
             return 0
-        return run(lambda search: cast("Placement", search).nimber(self._masks(position)[0]))
+        if self.can_measure(position):
+            return Searching(run).nimber(self._whole(position))
+        split = self._split(position)
+        if self._nimbers is None or split is None:
+            raise SizeError(TOO_LARGE)
+        return self._nimbers.nimber(Searching(run), split)
 
     def number(self, run: Run, position: Position) -> tuple[Fraction, bool]:
-        """Return the value of a position, for player 1: a number, and whether a star is with it.
-
-        Numbers are tried from the simplest on; who wins their difference says where to go on.
-        """
+        """Return the value of a position, for player 1: a number, and whether a star is with it."""
         if not self.has_numbers:
             return super().number(run, position)
         one, two = cast("PlacementPosition", position).still_open
         if self._can_mirror_only(position) and one == two and self.mirror_of(position):
             return Fraction(0), False
+        if self.can_measure(position):
+            number, star = Searching(run).number(self._whole(position))
+            return Fraction(number, UNIT), star
+        split = self._split(position)
+        if self._numbers is None or split is None:
+            raise SizeError(TOO_LARGE)
+        return self._numbers.number(Searching(run), split)
 
-        def first_wins(mine: int, theirs: int, beside: int) -> bool:
-            return run(
-                lambda search: cast("Placement", search).wins(
-                    self._pack(mine), self._pack(theirs), -1, 2 * beside
-                )
-            )
-
-        low, high = -(CELLS + 1) * UNIT, (CELLS + 1) * UNIT
-        guess = 0
-        while True:
-            above = first_wins(one, two, -guess)
-            below = first_wins(two, one, guess)
-            if above == below:
-                # Equal, or a star apart: nothing else is confused with a number here.
-                return Fraction(guess, UNIT), above
-            low, high = (guess, high) if above else (low, guess)
-            guess = _simplest_between(low, high)
-
-    # ------------------------------------------------------------------ by eye
-
-    def room(self, position: Position, player: Player) -> int:
-        """Return the cells that a player may take, now or later."""
-        placed = cast("PlacementPosition", position)
-        if placed.last is None:
-            return placed.still_open[player - 1].bit_count()
-        return position.legal.bit_count() if position.mover is player else 0
-
-
-def _simplest_between(low: int, high: int) -> int:
-    """Return the simplest number between two, in units: 0, small integers, few halvings."""
-    if low < 0 < high:
-        return 0
-    if high <= 0:
-        return -_simplest_between(-high, -low)
-    step = UNIT
-    while low // step * step + step >= high:
-        step //= 2
-        if step == 0:
-            raise LimitError(f"not solved: the value is finer than 1/{UNIT}")
-    return low // step * step + step
+    def _whole(self, position: Position) -> Part:
+        """Return a position that is small enough as one part."""
+        board = self.board_of(position)
+        one, two = cast("PlacementPosition", position).still_open
+        return Part(board, pack(board, one), pack(board, two))

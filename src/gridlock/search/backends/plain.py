@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gridlock.model import Position
-    from gridlock.search.backends.base import Search, Shared
+    from gridlock.search.backends.base import Board, Run
+    from gridlock.search.memory import Shared
 
 _POLL = 64  # nodes between two looks at the clock: some milliseconds
 _ENTRY = 512  # bytes of a position that is remembered, about
@@ -53,6 +54,10 @@ class PlainSearch:
         if self._may_remember():
             self._winning[position] = won
         return won
+
+    def probe(self, position: Position) -> bool | None:
+        """Tell whether the mover wins, if that is remembered."""
+        return False if position.winner is not None else self._winning.get(position)
 
     def forced(self, position: Position, within: int) -> int:
         """Return 1 or -1 if the mover wins or loses within so many actions, otherwise 0."""
@@ -96,18 +101,26 @@ class PlainBackend(Backend):
         """Tell whether there are few enough free cells."""
         return free_cells(position).bit_count() <= CELLS
 
-    def new_search(self, shared: Shared) -> PlainSearch:
+    def new_search(self, board: Board, shared: Shared) -> PlainSearch:  # noqa: ARG002
         """Return the one search."""
         return PlainSearch(shared)
 
-    def memory(self) -> int:
+    def memory(self, board: Board) -> int:
         """Return what the positions of a small board take."""
-        return 1 << min(30, 16 + self.game.grid.cell_count)
+        return 1 << min(30, 16 + len(board))
 
-    def wins(self, search: Search, position: Position) -> bool:
+    def wins(self, run: Run, position: Position) -> bool:
         """Tell whether the mover wins."""
-        return cast("PlainSearch", search).wins(position)
+        return run(self._board, lambda search: cast("PlainSearch", search).wins(position))
 
-    def forced(self, search: Search, position: Position, within: int, *, ask: bool) -> int:  # noqa: ARG002
+    def probe(self, run: Run, position: Position) -> bool | None:
+        """Tell whether the mover wins, if that is remembered."""
+        return run(self._board, lambda search: cast("PlainSearch", search).probe(position))
+
+    def forced(self, run: Run, position: Position, within: int, *, ask: bool) -> int:  # noqa: ARG002
         """Return 1 or -1 if the mover wins or loses within so many actions, otherwise 0."""
-        return cast("PlainSearch", search).forced(position, within)
+        return run(self._board, lambda search: cast("PlainSearch", search).forced(position, within))
+
+    @property
+    def _board(self) -> Board:
+        return range(self.game.grid.cell_count)

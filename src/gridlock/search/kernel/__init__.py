@@ -1,9 +1,18 @@
 """The core: whole searches in plain integers, one idea a module.
 
-    bits      what is asked of a machine word
-    table     the transposition table          symmetry  images of sets of cells
-    ordering  the children of a node, sorted   search    what all searches share
-    board → nimbers → sums → placement         race
+    bits      what is asked of a machine word  table     the transposition table
+    symmetry  images of sets of cells          ordering  the children of a node, sorted
+    ticker    counting nodes, polling, stopping
+
+Exact searches, of at most 64 cells:
+
+    search    what they share                  canonical → nimbers → sums → placement
+    regions   cells that depend on each other  bounds    on what a player can take
+    race
+
+Estimating ones, on boards of any size:
+
+    playouts → leaf, tree → uct                race_board → territory → race_turns → alphabeta
 
 The C types of attributes stand in the ``.pxd`` beside each module.  Methods that run without the
 GIL return several results by leaving them in attributes, named in their first line.

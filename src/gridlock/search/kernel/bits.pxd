@@ -2,6 +2,7 @@ ctypedef unsigned long long Mask
 ctypedef int Int
 ctypedef long long Long
 ctypedef bint Bool
+ctypedef double Real
 
 cdef extern from *:
     """
@@ -55,3 +56,9 @@ cdef inline Mask hash_pair(Mask one, Mask two) noexcept nogil:
     value = (value ^ (value >> 32)) + two * <Mask>0x2545F4914F6CDD1D
     value = mix(value ^ (value >> 29))
     return value ^ (value >> 32)
+
+
+cdef inline Mask step(Mask value) noexcept nogil:
+    value ^= value << 13
+    value ^= value >> 7
+    return value ^ (value << 17)

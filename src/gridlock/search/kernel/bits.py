@@ -9,6 +9,7 @@ Mask = int
 Int = int
 Long = int
 Bool = bool
+Real = float
 
 CELLS = 64
 """The most cells that a search can take: the bits of a word."""
@@ -55,3 +56,10 @@ def hash_pair(one: int, two: int) -> int:
     word = (word ^ word >> 32) + (two * 0x2545_F491_4F6C_DD1D & ALL) & ALL
     word = mix(word ^ word >> 29)
     return word ^ word >> 32
+
+
+def step(word: int) -> int:
+    """Return the word after another in a sequence that looks random, of all words but 0."""
+    word ^= word << 13 & ALL
+    word ^= word >> 7
+    return word ^ (word << 17 & ALL)

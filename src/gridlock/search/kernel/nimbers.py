@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 try:
     import cython
 except ImportError:  # an installed program needs no compiler
@@ -11,7 +13,8 @@ except ImportError:  # an installed program needs no compiler
 
 if not cython.compiled:
     from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Mask, count, lowest
-    from gridlock.search.kernel.board import Board
+    from gridlock.search.kernel.canonical import Canonical
+    from gridlock.search.kernel.regions import Regions
     from gridlock.search.kernel.table import NIMBER, WORK_SHIFT
 else:
     from cython.cimports.gridlock.search.kernel.bits import (
@@ -22,16 +25,28 @@ else:
         count,
         lowest,
     )
-    from cython.cimports.gridlock.search.kernel.board import Board
+    from cython.cimports.gridlock.search.kernel.canonical import Canonical
+    from cython.cimports.gridlock.search.kernel.regions import Regions
     from cython.cimports.gridlock.search.kernel.table import NIMBER, WORK_SHIFT
+
+if TYPE_CHECKING:
+    from gridlock.search.layout import Layout
 
 built_from = FINGERPRINT
 
 NIM_BITS, NIM_MASK = 23, (1 << 23) - 1  # the Grundy values that an entry speaks about
 
 
-class Nimbers(Board):
+class Nimbers(Canonical):
     """Regions that are worth nim heaps; all but the largest are counted, and it is compared."""
+
+    def __init__(
+        self, words: memoryview, busy: memoryview, signal: memoryview, layout: Layout
+    ) -> None:
+        Canonical.__init__(self, words, busy, signal, layout)
+        self.regions = Regions(layout)
+        self.own = self.regions.own
+        self.has_regions = layout.has_regions
 
     def _nim_sum(self, depth: Int, mine: Mask) -> Int:
         """Return the Grundy value of a position."""
@@ -40,12 +55,22 @@ class Nimbers(Board):
             return others
         return others ^ self._nimber(depth, self.largest)
 
-    def _nim_sum_is_not_zero(self, depth: Int, mine: Mask) -> Bool:
-        """Tell whether the mover wins: the largest region is compared with all the others."""
-        others: Int = self._split(depth, mine)
+    def _nim_sum_is(self, depth: Int, mine: Mask, value: Int) -> Bool:
+        """Tell whether a position has this Grundy value: the largest region is compared."""
+        value ^= self._split(depth, mine)
         if self.largest == 0:
-            return others != 0
-        return not self._is_nimber(depth, self.largest, others)
+            return value == 0
+        return self._is_nimber(depth, self.largest, value)
+
+    def _probe_nim_sum(self, mine: Mask, value: Int) -> Int:
+        """Return 1 or -1 if it is known whether a position has this Grundy value, otherwise 0.
+
+        All regions but the largest are searched, as they were when its parent was.
+        """
+        value ^= self._split(0, mine)
+        if self.largest == 0:
+            return 1 if value == 0 else -1
+        return self._probe_nimber(self.largest, value)
 
     def _split(self, depth: Int, mask: Mask) -> Int:
         """Return the Grundy value of all regions but the largest, which becomes ``largest``.
@@ -57,7 +82,7 @@ class Nimbers(Board):
         while mask:
             region: Mask = mask
             if self.has_regions:
-                region = self._region(mask, mask)
+                region = self.regions.region(mask, mask)
             mask &= ~region
             if count(region) > count(largest):
                 region, largest = largest, region

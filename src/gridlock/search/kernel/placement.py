@@ -2,7 +2,7 @@
 # cython: cdivision=True
 """What Python asks of the placement games: who wins, and how soon.
 
-Each search stands on the one before: ``search``, ``board``, ``nimbers``, ``sums``, and this.
+Each search stands on the one before: ``search``, ``canonical``, ``nimbers``, ``sums``, and this.
 """
 
 from __future__ import annotations
@@ -95,6 +95,57 @@ class Placement(Sums):
             result = self._nim_sum(0, p)
         return result
 
+    def is_nimber(self, mine: int, value: int) -> bool:
+        """Tell whether an impartial position has this Grundy value."""
+        result: Bool
+        p: Mask = mine
+        wanted: Int = value
+        with cython.nogil:
+            result = self._nim_sum_is(0, p, wanted)
+        return result
+
+    # ------------------------------------------------------------------ what is known already
+
+    def probe(self, mine: int, theirs: int, last: int, rest: int) -> int:
+        """Return 1 or -1 if bounds or the table know what ``wins`` would answer, otherwise 0."""
+        result: Int
+        p: Mask = mine
+        o: Mask = theirs
+        after: Int = last
+        beside: Long = rest
+        with cython.nogil:
+            if self.follows or self.is_misere:
+                result = self._probe_plain(p, o, after)
+            elif self.is_impartial and beside == 0:
+                result = -self._probe_nim_sum(p, 0)
+            else:
+                self._fold(p, o, beside)
+                result = self._probe()
+        return result
+
+    def probe_nimber(self, mine: int, value: int) -> int:
+        """Return 1 or -1 if the table knows what ``is_nimber`` would answer, otherwise 0."""
+        result: Int
+        p: Mask = mine
+        wanted: Int = value
+        with cython.nogil:
+            result = self._probe_nim_sum(p, wanted)
+        return result
+
+    def _probe_plain(self, mine: Mask, theirs: Mask, last: Int) -> Int:
+        """Return 1 or -1 if the table knows what ``_plain`` would answer, otherwise 0."""
+        legal: Mask = mine
+        if self.follows and last >= 0:
+            legal &= self.follow[last]
+        if legal == 0:
+            return 1 if self.is_misere else -1
+        self._canonicalise(mine, theirs, last)
+        tag: Int = PLAIN | self.last + 1 << KIND_BITS
+        known: Mask = self.table.probe(self.mine, self.theirs, tag)
+        if known == 0:
+            return 0
+        return 1 if known & 1 else -1
+
     # ------------------------------------------------------------------ who wins
 
     def _outcome(self, depth: Int, mine: Mask, theirs: Mask, last: Int) -> Bool:
@@ -102,7 +153,7 @@ class Placement(Sums):
         if self.follows or self.is_misere:
             return self._plain(depth, mine, theirs, last)
         if self.is_impartial:
-            return self._nim_sum_is_not_zero(depth, mine)
+            return not self._nim_sum_is(depth, mine, 0)
         self._fold(mine, theirs, 0)
         return self._wins_folded(depth)
 
@@ -190,13 +241,13 @@ class Placement(Sums):
             if (winner > 0) == (within % 2 == 0):
                 within -= 1
             if self.has_bounds and not self.follows:
-                if winner > 0 and within < self._lower_bound(o, p) // 2 * 2 + 1:
+                if winner > 0 and within < self.bounds.lower(o, p) // 2 * 2 + 1:
                     return 0
-                if winner < 0 and within < (self._lower_bound(p, o) + 1) // 2 * 2:
+                if winner < 0 and within < (self.bounds.lower(p, o) + 1) // 2 * 2:
                     return 0
-                if winner > 0 and within >= 2 * self._upper_bound(o) + 1:
+                if winner > 0 and within >= 2 * self.bounds.upper(o) + 1:
                     return 1
-                if winner < 0 and within >= 2 * self._upper_bound(p):
+                if winner < 0 and within >= 2 * self.bounds.upper(p):
                     return -1
         size: Int = self._generate(depth, p, o, after)
         result = self._force_children(depth, size, -1, winner, within - 1, ask)

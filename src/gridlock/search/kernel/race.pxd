@@ -13,4 +13,5 @@ cdef class Race(Search):
     cdef Mask _room(self, Int token, Mask free) noexcept nogil
     cdef void _canonicalise(self, Int mine, Int theirs, Mask blocked) noexcept nogil
     cdef Int _generate(self, Int depth, Int mine, Int theirs, Mask blocked) noexcept nogil
+    cdef Int _probe(self, Int mine, Int theirs, Mask blocked) noexcept nogil
     cdef Bool _wins(self, Int depth, Int mine, Int theirs, Mask blocked) noexcept nogil

@@ -67,6 +67,16 @@ class Race(Search):
             result = self._wins(0, a, b, x)
         return result
 
+    def probe(self, mine: int, theirs: int, blocked: int) -> int:
+        """Return 1 or -1 if the table knows what ``wins`` would answer, otherwise 0."""
+        result: Int
+        a: Int = mine
+        b: Int = theirs
+        x: Mask = blocked
+        with cython.nogil:
+            result = self._probe(a, b, x)
+        return result
+
     def forced(self, mine: int, theirs: int, blocked: int, within: int, ask: bool) -> int:
         """Return 1 or -1 if the mover wins or loses within so many actions, otherwise 0."""
         result: Int
@@ -152,6 +162,20 @@ class Race(Search):
     def _causes_cutoff(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:
         """Tell whether a turn wins: the other player then loses."""
         return not self._wins(depth, two, rest, one)
+
+    def _probe(self, mine: Int, theirs: Int, blocked: Mask) -> Int:
+        """Return 1 or -1 if the board or the table shows whether the mover wins, otherwise 0."""
+        one: Mask = 1
+        targets: Mask = self.steps[mine] & ~blocked & ~(one << theirs)
+        if targets == 0:
+            return -1
+        if targets >> (self.cells - 1) & 1:
+            return 1
+        self._canonicalise(mine, theirs, blocked)
+        known: Mask = self.table.probe(self.canonical, self.tokens, WINS)
+        if known == 0:
+            return 0
+        return 1 if known & 1 else -1
 
     def _wins(self, depth: Int, mine: Int, theirs: Int, blocked: Mask) -> Bool:
         """Tell whether the mover wins."""

@@ -2,22 +2,18 @@ from gridlock.search.kernel.bits cimport Bool, Int, Long, Mask
 from gridlock.search.kernel.ordering cimport MoveSorter
 from gridlock.search.kernel.symmetry cimport Symmetries
 from gridlock.search.kernel.table cimport Table
+from gridlock.search.kernel.ticker cimport Ticker
 
-cdef Int POLL, BUSY, SHARED_DEPTH, NEVER, UNKNOWN_RESULT
+cdef Int BUSY, SHARED_DEPTH, NEVER, UNKNOWN_RESULT
 
 
-cdef class Search:
+cdef class Search(Ticker):
     cdef Table table
     cdef MoveSorter children
     cdef Symmetries symmetries
     cdef Mask[::1] busy
-    cdef Long[::1] signal
-    cdef public object poll, failure
-    cdef public Mask nodes, pace
     cdef public bint is_shared
 
-    cdef Bool _tick(self) noexcept nogil
-    cdef _call_poll(self)
     cdef void _store(self, Mask one, Mask two, Mask tag, Mask payload, Mask before) noexcept nogil
     cdef Bool _search_children(self, Int kind, Int depth, Int size) noexcept nogil
     cdef Bool _causes_cutoff(self, Int kind, Int depth, Mask one, Mask two, Long rest) noexcept nogil

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True
-"""What all searches share: counting nodes, stopping, searching the children of a node.
+"""What all exact searches share: a table, threads, searching the children of a node.
 
 Every answer is exact.  A search that is told to stop answers nonsense, which it does not store and
 its caller must not believe.
@@ -22,6 +22,7 @@ if not cython.compiled:
     from gridlock.search.kernel.ordering import CELLS, MoveSorter
     from gridlock.search.kernel.symmetry import Symmetries
     from gridlock.search.kernel.table import FORCED, Table
+    from gridlock.search.kernel.ticker import Ticker
 else:
     from cython.cimports.gridlock.search.kernel.bits import (
         FINGERPRINT,
@@ -34,24 +35,22 @@ else:
     from cython.cimports.gridlock.search.kernel.ordering import CELLS, MoveSorter
     from cython.cimports.gridlock.search.kernel.symmetry import Symmetries
     from cython.cimports.gridlock.search.kernel.table import FORCED, Table
+    from cython.cimports.gridlock.search.kernel.ticker import Ticker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from gridlock.search.layout import Layout, RaceLayout
 
 
 built_from = FINGERPRINT
 
-POLL = 1024 if cython.compiled else 16  # nodes between two looks at the clock: some 20 ms
 BUSY = bits.BUSY
 SHARED_DEPTH = 22  # how far down threads tell each other what they are searching
 NEVER = 255  # no distance
 UNKNOWN_RESULT = 2  # what the table does not know of a forced win: the others are -1, 0 and 1
 
 
-class Search:
-    """A table shared with other threads, a signal to stop, and a count of nodes."""
+class Search(Ticker):
+    """A search with a table that other threads may share."""
 
     def __init__(
         self,
@@ -60,38 +59,17 @@ class Search:
         signal: memoryview,
         layout: Layout | RaceLayout,
     ) -> None:
+        Ticker.__init__(self, signal)
         self.table = Table(words)
         self.children = MoveSorter()
         self.symmetries = Symmetries(layout.cells, layout.symmetries)
         self.busy = busy
-        self.signal = signal
-        self.poll: Callable[[], None] | None = None
-        self.failure: BaseException | None = None
-        self.pace = POLL
-        self.nodes = 0
         self.is_shared = False
 
     @property
     def entries(self) -> int:
         """How many entries this search has added to the table."""
         return self.table.entries
-
-    def _tick(self) -> Bool:
-        """Count a node, look at the clock now and then, and tell whether to stop."""
-        self.nodes += 1
-        if self.poll is not None and self.nodes % self.pace == 0:
-            with cython.gil:
-                self._call_poll()
-        return self.signal[0] != 0
-
-    def _call_poll(self) -> None:
-        """Let Python do what it has to do; whatever goes wrong there ends the search."""
-        try:
-            if self.poll is not None:
-                self.poll()
-        except BaseException as failure:
-            self.failure = failure
-            self.signal[0] = 1
 
     def _store(self, one: Mask, two: Mask, tag: Mask, payload: Mask, before: Mask) -> None:
         """Store an answer that took all nodes since ``before``, unless told to stop."""

@@ -1,4 +1,5 @@
 from gridlock.search.kernel.bits cimport Bool, Int, Long, Mask
+from gridlock.search.kernel.bounds cimport Bounds
 from gridlock.search.kernel.nimbers cimport Nimbers
 
 cdef Long UNIT, UNKNOWN, OFFSET
@@ -7,7 +8,9 @@ cdef Mask NUMBER_MASK
 
 
 cdef class Sums(Nimbers):
-    cdef bint has_numbers
+    cdef Mask[::1] opponent
+    cdef Bounds bounds
+    cdef bint has_bounds, has_numbers
     cdef Long rest, lost_to, won_from
 
     cdef void _fold(self, Mask mine, Mask theirs, Long rest) noexcept nogil

@@ -19,6 +19,7 @@ except ImportError:  # an installed program needs no compiler
 
 if not cython.compiled:
     from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, count, lowest
+    from gridlock.search.kernel.bounds import Bounds
     from gridlock.search.kernel.nimbers import Nimbers
     from gridlock.search.kernel.ordering import CELLS
     from gridlock.search.kernel.table import KIND_BITS, NUMBER, WINS
@@ -32,6 +33,7 @@ else:
         count,
         lowest,
     )
+    from cython.cimports.gridlock.search.kernel.bounds import Bounds
     from cython.cimports.gridlock.search.kernel.nimbers import Nimbers
     from cython.cimports.gridlock.search.kernel.ordering import CELLS
     from cython.cimports.gridlock.search.kernel.table import KIND_BITS, NUMBER, WINS
@@ -55,6 +57,9 @@ class Sums(Nimbers):
         self, words: memoryview, busy: memoryview, signal: memoryview, layout: Layout
     ) -> None:
         Nimbers.__init__(self, words, busy, signal, layout)
+        self.opponent = self.regions.opponent
+        self.bounds = Bounds(layout.cells, self.regions)
+        self.has_bounds = layout.has_bounds
         self.has_numbers = layout.has_numbers
 
     def _fold(self, mine: Mask, theirs: Mask, rest: Long) -> None:
@@ -67,7 +72,7 @@ class Sums(Nimbers):
         value: Long
         if self.has_numbers:
             while mine | theirs:
-                region: Mask = self._region(mine, theirs)
+                region: Mask = self.regions.region(mine, theirs)
                 value = UNKNOWN
                 if count(region) <= SMALL:
                     value = self._number(mine & region, theirs & region)
@@ -86,7 +91,7 @@ class Sums(Nimbers):
             while left:
                 cell: Int = lowest(left)
                 left &= left - 1
-                if self._link(cell, mine, theirs) == 0:
+                if self.regions.links_of(cell, mine, theirs) == 0:
                     if mine & theirs & one << cell:
                         star ^= 1
                     elif mine & one << cell:
@@ -164,7 +169,7 @@ class Sums(Nimbers):
         number: Long = 0
         star: Long = 0
         while mine | theirs:
-            region: Mask = self._region(mine, theirs)
+            region: Mask = self.regions.region(mine, theirs)
             value: Long = self._number(mine & region, theirs & region)
             if value == UNKNOWN:
                 return UNKNOWN
@@ -187,10 +192,10 @@ class Sums(Nimbers):
         low: Long = -CELLS
         gains: Bool = star  # whether the mover wins where the bound says that nobody is ahead
         if self.has_bounds:
-            lower: Int = self._lower_bound(self.mine, self.theirs)
-            low = lower // 2 - self._upper_bound(self.theirs)
+            lower: Int = self.bounds.lower(self.mine, self.theirs)
+            low = lower // 2 - self.bounds.upper(self.theirs)
             gains = star or lower % 2 != 0
-            high = self._upper_bound(self.mine) - self._lower_bound(self.theirs, self.mine) // 2
+            high = self.bounds.upper(self.mine) - self.bounds.lower(self.theirs, self.mine) // 2
         if self.is_mirrored and high > 0:
             high = 0
         if self.can_mirror and low < 0:

@@ -2,7 +2,7 @@ cimport cython
 
 from gridlock.search.kernel.bits cimport Bool, Int, Mask
 
-cdef Int WINS, FORCED, PLAIN, NIMBER, NUMBER
+cdef Int WINS, FORCED, PLAIN, NIMBER, NUMBER, ESTIMATE
 cdef Int ENTRY, BUCKET, KIND_BITS, TAG_SHIFT, WORK_SHIFT
 
 

@@ -20,6 +20,7 @@ if another one has changed a word meanwhile, the key no longer fits.
     PLAIN     last cell+1   45…1 unused                            0 the mover wins
     NIMBER    0             45…23 Grundy values that no option has   22…0 those that one has
     NUMBER    0             45…20 unused                       19…0 the number
+    ESTIMATE  0             37…30 depth   29…28 bound   27…12 score   11…0 turn
 
 A bucket is two entries.  The first is kept for its work, the second is the latest.
 
@@ -51,7 +52,7 @@ else:
 
 built_from = FINGERPRINT
 
-WINS, FORCED, PLAIN, NIMBER, NUMBER = 1, 2, 3, 4, 5
+WINS, FORCED, PLAIN, NIMBER, NUMBER, ESTIMATE = 1, 2, 3, 4, 5, 6
 
 ENTRY = bits.ENTRY
 BUCKET = 2 * ENTRY
@@ -73,8 +74,8 @@ class Table:
         for _ in range(2):
             third: Mask = self.words[at + 2]
             if third >> TAG_SHIFT == tag:
-                guard: Mask = mix(third)
-                if self.words[at] ^ guard == one and self.words[at + 1] ^ guard == two:
+                cover: Mask = mix(third)
+                if self.words[at] ^ cover == one and self.words[at + 1] ^ cover == two:
                     return third
             at += ENTRY
         return 0
@@ -86,11 +87,11 @@ class Table:
         third = third << TAG_SHIFT | work << WORK_SHIFT | payload
         at: Mask = hash_pair(one, two) % self.buckets * BUCKET
         first: Mask = self.words[at + 2]
-        guard: Mask = mix(first)
+        cover: Mask = mix(first)
         is_same: Bool = (
             first >> TAG_SHIFT == tag
-            and self.words[at] ^ guard == one
-            and self.words[at + 1] ^ guard == two
+            and self.words[at] ^ cover == one
+            and self.words[at + 1] ^ cover == two
         )
         if not is_same:
             if self.words[at + 5] == 0:
@@ -101,7 +102,7 @@ class Table:
                 self.words[at + 3] = self.words[at]
                 self.words[at + 4] = self.words[at + 1]
                 self.words[at + 5] = first
-        guard = mix(third)
-        self.words[at] = one ^ guard
-        self.words[at + 1] = two ^ guard
+        cover = mix(third)
+        self.words[at] = one ^ cover
+        self.words[at + 1] = two ^ cover
         self.words[at + 2] = third

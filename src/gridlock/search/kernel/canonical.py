@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True
-"""A board of cells that close each other: canonical positions, regions, bounds on moves.
+"""Canonical positions: one that stands for all that are equal but for where and how they lie.
 
 A position is what the mover may still take (``mine``) and what the other player may (``theirs``),
 as masks; nothing else of it matters but the last cell, where moves follow it.
@@ -36,48 +36,21 @@ if TYPE_CHECKING:
 built_from = FINGERPRINT
 
 
-class Board(Search):
-    """The geometry of a placement game, and bounds on what a player can take."""
+class Canonical(Search):
+    """A search of a placement game that knows its positions by their canonical ones."""
 
     def __init__(
         self, words: memoryview, busy: memoryview, signal: memoryview, layout: Layout
     ) -> None:
         Search.__init__(self, words, busy, signal, layout)
         self.cells = layout.cells
-        self.own = array("Q", layout.own)
-        self.opponent = array("Q", layout.opponent)
-        self.own_links = array("Q", bytes(8 * layout.cells))
-        self.opponent_links = array("Q", bytes(8 * layout.cells))
-        self.rivals = array("Q", bytes(8 * layout.cells))
-        self._find_links()
         self.columns = layout.columns
         self.top_row = (1 << layout.columns) - 1
         images = [image for symmetry in layout.symmetries for image in symmetry]
         self.cell_images = array("q", images)
         self.origins = array("q", layout.origins)
         self.spoilt = array("Q", layout.spoilt)
-        self.has_regions = layout.has_regions
-        self.has_bounds = layout.has_bounds
         self.has_mirror = layout.has_mirror
-
-    def _find_links(self) -> None:
-        """Set the links of every cell: the other cells that it closes or that close it.
-
-        Its ``rivals`` are the cells that it closes to its owner, and that close it to theirs.
-        """
-        one: Mask = 1
-        cell: Int
-        other: Int
-        for cell in range(self.cells):
-            for other in range(self.cells):
-                if cell == other:
-                    continue
-                if (self.own[cell] >> other | self.own[other] >> cell) & 1:
-                    self.own_links[cell] |= one << other
-                if self.own[cell] >> other & self.own[other] >> cell & 1:
-                    self.rivals[cell] |= one << other
-                if (self.opponent[cell] >> other | self.opponent[other] >> cell) & 1:
-                    self.opponent_links[cell] |= one << other
 
     def _find_rectangle(self, mask: Mask) -> None:
         """Set ``top``, ``bottom``, ``left`` and ``right``: the rectangle around some cells.
@@ -137,68 +110,3 @@ class Board(Search):
                 self.mine = p
                 self.theirs = o
                 self.last = turned
-
-    def _link(self, cell: Int, mine: Mask, theirs: Mask) -> Mask:
-        """Return the open cells that a cell can close or be closed by."""
-        linked: Mask = 0
-        if mine >> cell & 1:
-            linked |= self.own_links[cell] & mine | self.opponent_links[cell] & theirs
-        if theirs >> cell & 1:
-            linked |= self.own_links[cell] & theirs | self.opponent_links[cell] & mine
-        return linked
-
-    def _region(self, mine: Mask, theirs: Mask) -> Mask:
-        """Return the cells that depend on the lowest open cell, and on each other."""
-        region: Mask = mine | theirs
-        region &= -region
-        fresh: Mask = region
-        while fresh:
-            linked: Mask = 0
-            while fresh:
-                linked |= self._link(lowest(fresh), mine, theirs)
-                fresh &= fresh - 1
-            fresh = linked & ~region
-            region |= fresh
-        return region
-
-    def _upper_bound(self, mask: Mask) -> Int:
-        """Return an upper bound on the cells that a player can take from a mask, even alone.
-
-        Of cells that all close each other only one can be taken; such cliques are found greedily.
-        """
-        one: Mask = 1
-        upper: Int = 0
-        while mask:
-            upper += 1
-            rivals: Mask = self.rivals[lowest(mask)]
-            mask &= mask - 1
-            rivals &= mask
-            while rivals:
-                rival: Int = lowest(rivals)
-                mask &= ~(one << rival)
-                rivals &= self.rivals[rival]
-        return upper
-
-    def _lower_bound(self, mine: Mask, theirs: Mask) -> Int:
-        """Return twice a lower bound on the cells that a player can take, whatever the other does.
-
-        Cells that do not close each other either way are looked for: first such as the other player
-        cannot close, which can wait; then others, of which no action of the other player closes
-        more than one: whoever goes on taking these gets half of them, and the odd one by beginning.
-        """
-        one: Mask = 1
-        lower: Int = 0
-        closed: Mask = 0
-        share: Int
-        for share in range(2, 0, -1):
-            left: Mask = mine
-            while left:
-                cell: Int = lowest(left)
-                left &= left - 1
-                threats: Mask = theirs & (self.opponent_links[cell] | one << cell)
-                if threats & closed == 0 and (share == 1 or threats == 0):
-                    lower += share
-                    closed |= threats
-                    left &= ~self.own_links[cell]
-                    mine &= ~(self.own_links[cell] | one << cell)
-        return lower

@@ -1,7 +1,7 @@
 # make play   sets up what playing and serving need, and starts the game
-# make test   sets everything up and runs all tests
+# make test   sets everything up and runs the tests, all but a few that take long
 # make dist   builds a source distribution and a wheel in dist, and checks them
-# make check  is what continuous integration runs: the tests with coverage, and every check of the code
+# make check  is what continuous integration runs: all tests with coverage, and every check of the code
 #
 # Each step of the setting up leaves a file in .venv when it has succeeded, and is not done again
 # until something that it was made from has changed.
@@ -20,13 +20,16 @@ PIP = $(BIN)/python -m pip -qq --disable-pip-version-check install --no-compile 
 # Installed without its core: that is compiled once, by a step of its own.
 INSTALL = GRIDLOCK_INTERPRETED=1 $(PIP) --no-build-isolation --editable
 
+# Processes that tests start need not compile again what others have compiled.
+CACHED = PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/.bytecode
+
 .PHONY: play test check bench dist clean
 
 play: $(PACKAGES) $(CORE)
 	@$(BIN)/gridlock
 
 test: $(CORE) $(TOOLS) $(SERVICES)
-	$(BIN)/python -m pytest
+	$(CACHED) $(BIN)/python -m pytest
 
 check: $(CORE) $(TOOLS) $(SERVICES) $(TYPES)
 	$(BIN)/ruff check
@@ -34,7 +37,7 @@ check: $(CORE) $(TOOLS) $(SERVICES) $(TYPES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	@if [ -x $(TSC) ]; then echo $(TSC); $(TSC); else echo "The types of the page are not checked: TypeScript is not installed."; fi
-	$(BIN)/coverage run -m pytest
+	$(CACHED) $(BIN)/coverage run -m pytest -m "" --hypothesis-profile thorough
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
@@ -17,13 +18,49 @@ from gridlock.store import FOLDER_VARIABLE
 
 DATA = Path(__file__).parent / "data"
 
-settings.register_profile(
-    "gridlock",
+_COLLECTED_AFTER = (10_000, 20, 20)  # objects, and rounds: an app has tens of thousands of them
+
+thorough = settings(
     deadline=None,
     derandomize="CI" in os.environ,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.load_profile("gridlock")
+settings.register_profile("thorough", thorough)
+settings.register_profile("quick", thorough, max_examples=25)
+settings.load_profile("quick")
+
+
+def examples(count: int) -> settings:
+    """Return how many examples are tried: so many by make check, a quarter by make test."""
+    is_quick = settings.get_current_profile_name() == "quick"
+    return settings(max_examples=max(count // 4, 1) if is_quick else count)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Let one more process than there are cores run tests, as many of them wait for others."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what stays until the end, which is most of all there is."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECTED_AFTER)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Close the browser before a test without one: while it is open no event loop can be run."""
+    if "browser" not in getattr(item, "fixturenames", ()):
+        _close_browser()
+
+
+def pytest_sessionfinish() -> None:
+    _close_browser()
+
+
+def _close_browser() -> None:
+    if browser := sys.modules.get("tests.web.browser"):
+        browser.close()
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,15 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target.partition("#")[0]).exists(), target
 
 
+def test_every_long_test_is_named_with_its_reason() -> None:
+    marked = re.compile(r"^@pytest\.mark\.long\n(?:[^d].*\n)*?def (\w+)\(", re.MULTILINE)
+    code = "".join(file.read_text() for file in sorted(ROOT.glob("tests/**/*.py")))
+    page = (ROOT / "CONTRIBUTING.md").read_text()
+    told = re.findall(r"^\| `(test_\w+)` \| \S", page, re.MULTILINE)
+    assert sorted(told) == sorted(marked.findall(code))
+    assert len(told) < 25
+
+
 def test_the_pages_install_our_distribution_and_not_somebody_elses() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["name"] == "gridlock-games"

@@ -394,3 +394,17 @@ def test_bots_play_a_whole_series() -> None:
     play_series(series, bots, random.Random(5))
     assert series.is_over
     assert len(series.records) == sum(series.tally) == 3
+
+
+def test_every_game_of_a_series_begins_where_it_was_set_up() -> None:
+    game = gridlock.game("duel", "1x5")
+    setup = game.position("1.... 2 -")
+    kept: list[list[Record]] = []
+    series = Series(game, ("human", "human"), Terms(rounds=2), None, kept.append, setup=setup)
+    for _ in range(2):
+        series.begin_next("2026.11.18", lambda: Player.ONE)
+        assert (series.match().position, series.has_toss) == (setup, False)
+        series.match().resign()
+    again = read_series(gridlock.write_records(kept[-1]), kept.append)
+    assert [record.setup for record in again.records] == [setup, setup]
+    assert again.setup == setup

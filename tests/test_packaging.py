@@ -6,6 +6,7 @@ import io
 import re
 import tarfile
 import tomllib
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,21 @@ def _source(folder: Path, *names: str) -> Path:
 
 def test_what_a_source_distribution_needs_is_there() -> None:
     assert [name for name in NEEDED if not (ROOT / name).is_file()] == []
+
+
+def test_what_the_package_reads_beside_its_modules_is_shipped() -> None:
+    package = ROOT / "src" / "gridlock"
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    shipped = {
+        package / name
+        for pattern in tools["setuptools"]["package-data"]["gridlock"]
+        for name in glob(pattern, root_dir=package, recursive=True)  # noqa: PTH207 - as setuptools
+    }
+    read = {
+        path for suffix in ("toml", "tcss", "html", "js") for path in package.rglob(f"*.{suffix}")
+    }
+    assert len(read) > 50
+    assert read - shipped == set()
 
 
 def test_a_source_distribution_must_have_what_building_and_testing_need(tmp_path: Path) -> None:

@@ -103,3 +103,26 @@ def test_other_distributions_can_plug_players_in(monkeypatch: pytest.MonkeyPatch
             make("broken")
     finally:
         players._plugged_in.cache_clear()
+
+
+def test_programs_are_told_from_people_by_their_names() -> None:
+    assert all(map(players.is_program, ("computer", "computer:3", "random")))
+    assert not any(map(players.is_program, ("human", "Ann", "Computers", "?")))
+
+
+def test_the_level_of_a_computer_is_in_its_name() -> None:
+    levels = {"computer": 8, "computer:1": 1, "computer:9": None, "random": None, "Ann": None}
+    assert {who: players.level_of(who) for who in levels} == levels
+
+
+def test_the_name_of_a_person_is_tidied_and_no_programs() -> None:
+    assert players.check_person("  Anna   Maria ") == "Anna Maria"
+    assert players.check_person("") == ""
+    for name, reason in (
+        ("Computer", "is what a program is called"),
+        ("random:1", "is what a program is called"),
+        ("A" * 21, "is longer than 20 characters"),
+        ("\0", "has characters in it that cannot be shown"),
+    ):
+        with pytest.raises(NotationError, match=reason):
+            players.check_person(name)

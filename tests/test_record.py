@@ -218,3 +218,39 @@ def test_without_a_result_the_moves_decide(moves: str, winner: Player | None) ->
     over = text.replace("[Date", '[Termination "normal"]\n[Date')
     if winner:
         assert gridlock.read_record(over).result is winner
+
+
+SET_UP = """\
+[Game "race"]
+[Size "3x3"]
+[First "2"]
+[Position "1../.#./..2 2 block"]
+[Player1 "human"]
+[Player2 "human"]
+[Date "2026.11.18"]
+[Result "*"]
+
+1,2 1,0/2,0
+"""
+
+
+def test_a_game_can_begin_at_a_position_that_was_set_up() -> None:
+    record = gridlock.read_record(SET_UP)
+    assert record.setup == record.game.position("1../.#./..2 2 block")
+    assert (record.start(), record.first, record.turn_count) == (record.setup, 2, 2)
+    assert [position.mover for position in record.positions()] == [2, 1, 1, 2]
+    assert str(record) == SET_UP
+    assert gridlock.read_record(SET_UP.replace('[First "2"]\n', "")) == record
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ('[First "2"]', '[First "1"]', "the tag First is '1', but by the tag Position it is not"),
+        ("1../.#./..2 2 block", "1../.#./..2 2", "position"),
+        ("1,2 1,0", "1,1 1,0", "move 1 is illegal: 1,1 is blocked"),
+    ],
+)
+def test_a_set_up_position_that_makes_no_sense_is_refused(old: str, new: str, error: str) -> None:
+    with pytest.raises(RecordError, match=error):
+        gridlock.read_record(SET_UP.replace(old, new))

@@ -177,3 +177,30 @@ def test_to_ask_whether_it_can_be_written_leaves_nothing_behind(
 def test_a_folder_behind_a_dead_link_cannot_be_written(store: Store, tmp_path: Path) -> None:
     store.folder.symlink_to(tmp_path / "gone")
     assert not store.can_be_written()
+
+
+def test_games_are_found_and_deleted_whether_finished_or_not(store: Store) -> None:
+    with store.create("duel", NOW) as kept:
+        kept.write("text")
+    with store.create("trail", NOW) as kept:
+        kept.write("text")
+        kept.finish()
+    for name in ("duel-20261115-203000", "trail-20261115-203000"):
+        path = store.find(name)
+        assert path is not None
+        store.delete(path)
+        store.delete(path)  # somebody else was quicker
+        assert store.find(name) is None
+    assert store.files() == []
+    assert list(store.unfinished_folder.iterdir()) == []
+
+
+def test_a_game_that_cannot_be_deleted_says_why(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with pytest.raises(StoreError, match="cannot delete '.*duel.txt': Permission denied"):
+        store.delete(store.finished_folder / "duel.txt")

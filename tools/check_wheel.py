@@ -36,9 +36,10 @@ IDENTITY = (
 
 NEEDED = (
     "setup.py", "pyproject.toml", "constraints.txt", "Makefile", "LICENSE", "README.md",
-    "src/gridlock/search/kernel/table.pxd", "src/gridlock/web/static/home.html",
+    "src/gridlock/lessons/duel.toml", "src/gridlock/search/kernel/table.pxd",
+    "src/gridlock/web/static/home.html",
     "tests/conftest.py", "tests/data/perft.json", "docs/bots.md", "benchmarks/solver.py",
-    "deploy/Containerfile", "tools/check_wheel.py",
+    "benchmarks/peers/uct.c", "deploy/Containerfile", "tools/check_wheel.py",
 )  # fmt: skip
 """Some of each kind of file that building and testing need."""
 
@@ -142,6 +143,8 @@ def check_program(scripts: Path, folder: Path) -> None:
         raise CheckError(f"the core is interpreted: {facts['why_interpreted']}")
     if END not in run([gridlock, *GAME], folder, environment, MOVES):
         raise CheckError("a game did not end as it should")
+    if "occupation" not in run([gridlock, "learn"], folder, environment):
+        raise CheckError("there are no lessons")
     check_server([gridlock, "serve", "--port", "0"], folder, environment)
 
 

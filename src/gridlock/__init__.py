@@ -1,4 +1,4 @@
-"""GridLock: five lock-out grid games, to play, to keep, to solve and to program."""
+"""GridLock: five lock-out grid games to play, save, solve and program."""
 
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,7 @@ _LAZY = {
     "search.solver": ("Progress", "Solver"),
     "search.theorems": ("Theorem",),
 }
-"""Names that are imported only when they are used: games start sooner without them."""
+"""Names imported on first use, so that games start sooner."""
 
 __all__ = [
     "RULEBOOKS",

@@ -105,6 +105,12 @@ class SizeError(LimitError):
     code = "size"
 
 
+class PuzzleError(GridlockError, ValueError):
+    """A puzzle that there is none of."""
+
+    code = "puzzle"
+
+
 class StoreError(GridlockError):
     """A file that cannot be read or written."""
 

@@ -1,4 +1,4 @@
-"""Games being played: one (a match) or several (a series), with their record and their score."""
+"""Games in play: one (a match) or several (a series), with their records and score."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ MOST_GAMES = 1000
 
 
 class Score(StrEnum):
-    """What a game of a series is worth: a point to its winner, or each player's marks."""
+    """What a game in a series scores: a point for its winner, or each player's marks."""
 
     WINS = "wins"
     CELLS = "cells"
 
 
 def scores_of(rulebook: Rulebook) -> tuple[Score, ...]:
-    """Return the ways in which a series of games can be scored."""
+    """Return the ways to score a series of this rulebook."""
     return (Score.WINS,) if rulebook.has_tokens else tuple(Score)
 
 
 def check_score(rulebook: Rulebook, score: Score) -> None:
-    """Raise ``NotationError`` where a game cannot be scored in this way."""
+    """Raise ``NotationError`` if the rulebook cannot be scored this way."""
     if score not in scores_of(rulebook):
         raise NotationError(
             f"{rulebook.id} cannot be scored by cells, since every player has one token: "
@@ -65,10 +65,10 @@ class Starter(StrEnum):
 
 
 class Match:
-    """One game being played.
+    """One game in play.
 
-    Every change is handed to ``keep`` first, and counts only when that returns: what a player has
-    seen confirmed is never lost.
+    Every change goes to ``keep`` first and counts only when that returns, so that a confirmed move
+    is never lost.
     """
 
     def __init__(self, record: Record, keep: Callable[[Record], None]) -> None:
@@ -79,7 +79,7 @@ class Match:
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self._positions[-1]
 
     @property
@@ -89,11 +89,11 @@ class Match:
 
     @property
     def movers(self) -> list[Player]:
-        """Who chose each of the actions."""
+        """Who chose each action."""
         return [position.mover for position in self._positions[:-1]]
 
     def play(self, cell: int) -> None:
-        """Let the mover choose a cell, or raise ``IllegalMoveError``."""
+        """Choose a cell for the mover, or raise ``IllegalMoveError``."""
         self._check_going_on()
         position = self.position.play(cell)
         moves = (*self.record.moves, cell)
@@ -102,18 +102,18 @@ class Match:
         self._undone.clear()
 
     def resign(self, player: Player | None = None) -> None:
-        """Let a player, by default the mover, give the game up.
+        """Resign for a player, by default the mover.
 
         Raises ``IllegalMoveError`` after the end.
         """
         self._end((player or self.position.mover).opponent, RESIGNATION)
 
     def run_out_of_time(self) -> None:
-        """Let the mover lose by the clock, or raise ``IllegalMoveError`` after the end."""
+        """End the game: the mover's time is up.  Raises ``IllegalMoveError`` after the end."""
         self._end(self.position.mover.opponent, CLOCK)
 
     def abandon(self) -> None:
-        """Let the mover lose by having left, or raise ``IllegalMoveError`` after the end."""
+        """End the game: the mover has left.  Raises ``IllegalMoveError`` after the end."""
         self._end(self.position.mover.opponent, ABANDONMENT)
 
     def abort(self) -> None:
@@ -121,9 +121,9 @@ class Match:
         self._end(None, ABORTED)
 
     def undo(self, player: Player | None = None) -> bool:
-        """Go back to where a player's last turn began, by default the mover's.
+        """Take back a player's last turn, by default the mover's; return whether there was one.
 
-        Tell whether there was one.  A resignation is taken back before any turn.
+        A resignation is taken back before any turn.
         """
         moves = self.record.moves
         if self.record.termination == RESIGNATION:
@@ -140,7 +140,7 @@ class Match:
         return False
 
     def redo(self) -> bool:
-        """Play again what was taken back last; tell whether there was anything."""
+        """Replay what was last taken back; return whether there was anything."""
         if not self._undone:
             return False
         moves = (*self.record.moves, *self._undone[-1])
@@ -151,7 +151,7 @@ class Match:
         return True
 
     def swap_seats(self) -> None:
-        """Let the two players change places; the board stays as it is."""
+        """Swap the two players; the board stays as it is."""
         record = replace(self.record, players=(self.record.players[1], self.record.players[0]))
         self._keep(record)
         self.record = record
@@ -174,9 +174,10 @@ class Match:
 
 
 def play_match(match: Match, bots: tuple[Bot, Bot], clock: Clock | None = None) -> Player:
-    """Play a game to its end between two bots, with nobody watching, and return the winner.
+    """Play a game between two bots to its end, and return the winner.
 
-    With a ``clock`` whoever has no time left loses.  What a bot raises ends the game unfinished.
+    With a ``clock``, whoever runs out of time loses.  An exception from a bot leaves the game
+    unfinished.
     """
     for bot in bots:
         bot.new_game(match.record.game)
@@ -204,7 +205,7 @@ def play_series(
     clock: Clock | None = None,
     date: str = UNKNOWN_DATE,
 ) -> None:
-    """Play all games of a series that are left between two bots, with nobody watching."""
+    """Play the remaining games of a series between two bots."""
     while not series.is_over:
         if series.is_between_games:
             series.begin_next(date, lambda: rng.choice(list(Player)))
@@ -213,7 +214,7 @@ def play_series(
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How long a series is and what counts: ``rounds`` games, or until ``target`` points."""
+    """The length and scoring of a series: ``rounds`` games, or to ``target`` points."""
 
     rounds: int | None = None
     target: int | None = None
@@ -225,7 +226,7 @@ class Terms:
             raise RecordError("a series has either a number of rounds or a target")
 
     def tags(self, number: int) -> tuple[tuple[str, str], ...]:
-        """Return the tags of the series' game with this number."""
+        """Return the tags of game ``number`` of the series."""
         length = ("Rounds", self.rounds) if self.rounds else ("Target", self.target)
         tags = (("Round", number), length, ("Score", self.score), ("Starter", self.starter))
         return tuple((name, str(value)) for name, value in tags)
@@ -251,7 +252,7 @@ def _read_count(tags: Mapping[str, str], name: str) -> int | None:
 
 
 def read_count(text: str) -> int:
-    """Return the number of games, or of points, of a series, or raise ``NotationError``."""
+    """Return a number of games or points, or raise ``NotationError``."""
     count = read_number(text)
     if count is None or not 1 <= count <= MOST_GAMES:
         raise NotationError(f"{quote(text)} is not a number from 1 to {MOST_GAMES}")
@@ -270,10 +271,11 @@ def _read_choice(
 
 
 class Series:
-    """Games one after the other, the last of them perhaps unfinished.
+    """Consecutive games, the last perhaps unfinished.
 
-    A single game is a series without terms.  ``first`` begins the first game, or a coin toss
-    decides where it is None.  ``keep`` is handed all records before a change counts.
+    A single game is a series without terms.  ``first`` begins the first game; None means a coin
+    toss.  With ``setup`` every game begins there, and with its mover.  ``keep`` gets all records
+    before a change counts.
     """
 
     def __init__(
@@ -285,32 +287,34 @@ class Series:
         keep: Callable[[list[Record]], None],
         *,
         records: Iterable[Record] = (),
+        setup: Position | None = None,
     ) -> None:
         self.game = game
         self.players = players
         self.terms = terms
         self.records = list(records)
         self.has_toss = False
-        """Whether a toss decided who begins the last game."""
+        """Whether a toss decided who began the last game."""
+        self.setup = setup
         self._first = first
         self._keep = keep
         self._match: Match | None = None
 
     @property
     def tally(self) -> tuple[int, int]:
-        """The points of players 1 and 2 in the games that are finished."""
+        """The points of players 1 and 2 in finished games."""
         score = self.terms.score if self.terms else Score.WINS
         points = [points_of(record, score) for record in self.records if record.result]
         return sum(one for one, _ in points), sum(two for _, two in points)
 
     @property
     def is_between_games(self) -> bool:
-        """Whether no game is going on."""
+        """Whether no game is in progress."""
         return not self.records or self.records[-1].is_over
 
     @property
     def is_over(self) -> bool:
-        """Whether the last game of all is finished, or one was aborted."""
+        """Whether the series is finished, or a game was aborted."""
         if not self.records or not self.is_between_games:
             return False
         if self.records[-1].result is None:
@@ -326,7 +330,7 @@ class Series:
         return None if one == two else Player.ONE if one > two else Player.TWO
 
     def match(self) -> Match:
-        """Return the last game, which is one and the same however often it is asked for."""
+        """Return the last game, always as the same object."""
         if self._match is None or self._match.record is not self.records[-1]:
             self._match = Match(self.records[-1], self._keep_last)
         return self._match
@@ -334,8 +338,8 @@ class Series:
     def begin_next(self, date: str, toss: Callable[[], Player]) -> None:
         """Begin the next game.
 
-        It is kept with its first action; at once where a toss was made, which must stand, and where
-        the board is so small that nobody can move.
+        It is kept with its first action, or at once if a toss was made, which must stand, or if the
+        board is so small that nobody can move.
         """
         decided = self.next_first()
         first = decided or toss()
@@ -344,8 +348,9 @@ class Series:
             first,
             players=self.players,
             date=date,
-            result=self.game.start(first).winner,
+            result=(self.setup or self.game.start(first)).winner,
             tags=self.terms.tags(len(self.records) + 1) if self.terms else (),
+            setup=self.setup,
         )
         records = [*self.records, record]
         if record.result or not decided:
@@ -355,6 +360,8 @@ class Series:
 
     def next_first(self) -> Player | None:
         """Return who begins the next game, or None for a toss."""
+        if self.setup:
+            return self.setup.mover
         if not self.records:
             return self._first
         if self.terms and self.terms.starter is Starter.TOSS:
@@ -370,7 +377,7 @@ class Series:
 
 @lru_cache(maxsize=MOST_GAMES)
 def points_of(record: Record, score: Score) -> tuple[int, int]:
-    """Return what a finished game is worth to players 1 and 2."""
+    """Return the points of players 1 and 2 in a finished game."""
     if score is Score.WINS:
         return int(record.result is Player.ONE), int(record.result is Player.TWO)
     last = record.positions()[-1]
@@ -378,9 +385,9 @@ def points_of(record: Record, score: Score) -> tuple[int, int]:
 
 
 def read_series(text: str, keep: Callable[[list[Record]], None]) -> Series:
-    """Return the series, or the single game, that a text of records holds.
+    """Return the series, or the single game, in a text of records.
 
-    Raises ``RecordError``, also where the records are of no one series.
+    Raises ``RecordError``, also for records that are not one series.
     """
     records = read_records(text)
     last = records[-1]
@@ -392,4 +399,6 @@ def read_series(text: str, keep: Callable[[list[Record]], None]) -> Series:
             raise RecordError(f"game {number} of the series is unfinished, or another game")
         if read_terms(dict(record.tags)) != terms:
             raise RecordError(f"game {number} of the series has other terms than the last")
-    return Series(last.game, last.players, terms, last.first, keep, records=records)
+    return Series(
+        last.game, last.players, terms, last.first, keep, records=records, setup=last.setup
+    )

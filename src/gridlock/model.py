@@ -1,4 +1,4 @@
-"""What a rulebook, a game and a position are; the rulebooks themselves are in ``rulebooks``.
+"""Rulebook, game and position; the rulebooks themselves are in ``rulebooks``.
 
 A *rulebook* is the rules; a *game* is a rulebook on a board of some size; a *position* is an
 immutable moment of a game.  In every rulebook an *action* is the choice of one cell.
@@ -38,7 +38,7 @@ class Effect(StrEnum):
     """What choosing a cell does to it."""
 
     MARK = "mark"
-    """It holds a mark of the mover's."""
+    """It gets a mark of the mover's."""
     STEP = "step"
     """The mover's one token goes there."""
     BLOCK = "block"
@@ -47,28 +47,28 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phase:
-    """One of the actions of a turn, and how it is spoken of."""
+    """One of the actions of a turn, and the words for it."""
 
     name: str
-    """As programs read it: ``place``, or in race ``move`` and ``block``."""
+    """For programs: ``place``, or in race ``move`` and ``block``."""
     task: str
     """What the mover has to do: ``take a cell``."""
     noun: str
     """What the action is called: ``move``, ``step``."""
     by: str
-    """How a sentence names the cell: ``with``, ``by moving to``."""
+    """How a sentence leads to the cell: ``with``, ``by moving to``."""
     effect: Effect = Effect.MARK
 
 
 SAMPLE_SIZE = Grid(4, 5)
-"""The board of the small positions by which games are recognised."""
+"""The board of the sample positions that illustrate games."""
 
 PLACE = Phase(name="place", task="take a cell", noun="move", by="with")
-"""The one phase of every rulebook in which a turn is to take one cell."""
+"""The only phase of a rulebook in which a turn takes one cell."""
 
 
 class Detail(StrEnum):
-    """What the last field of a position text tells, beside the board and the mover."""
+    """What the last field of a position text means."""
 
     NOTHING = "nothing"
     """It is always ``-``."""
@@ -95,7 +95,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why the mover may not choose a cell, and the cell that is to blame, where one is."""
+    """Why the mover may not choose a cell, and the cell to blame, if any."""
 
     reason: Reason
     blame: int | None = None
@@ -103,12 +103,12 @@ class Refusal:
 
 @dataclass(frozen=True, kw_only=True)
 class Rulebook(ABC):
-    """The rules of one game on any board, and what people need to know of it.
+    """The rules of one game on any board, and how it is presented.
 
     ``size`` is the rulebook's own board, ``counting`` the number of its first row and column,
-    ``symbols`` what stands for the players where people read, ``rules`` the rules in words, and
-    ``sample`` the text of a position on a board of ``SAMPLE_SIZE``, to recognise the game by.
-    Rulebooks that differ only in such words are equal.
+    ``symbols`` the players' symbols for people, ``rules`` the rules in words, and ``sample`` the
+    text of a position on a board of ``SAMPLE_SIZE`` that illustrates the game.  Title, description,
+    size, rules and sample do not count when rulebooks are compared.
     """
 
     id: str
@@ -121,13 +121,13 @@ class Rulebook(ABC):
     sample: str = field(compare=False, repr=False)
 
     least_cells: ClassVar[int] = 1
-    """The fewest cells of a board that can hold the game."""
+    """The fewest cells that a board must have."""
 
     phases: ClassVar[tuple[Phase, ...]] = (PLACE,)
-    """The actions of a turn, in their order; a turn may end before the last of them."""
+    """The actions of a turn, in order; a turn may end before the last."""
 
     has_tokens: ClassVar[bool] = False
-    """Whether each player has one token that moves: then there are no marks to be counted."""
+    """Whether each player has one token that moves, and so no marks to count."""
 
     @abstractmethod
     def start(self, game: Game, first: Player) -> Position:
@@ -139,20 +139,20 @@ class Rulebook(ABC):
 
     @property
     def detail(self) -> Detail:
-        """What the last field of a position text tells."""
+        """What the last field of a position text means."""
         return Detail.NOTHING
 
     @property
     def actions_per_turn(self) -> int:
-        """How many cells a player chooses before it is the other one's turn, at most."""
+        """The most cells that a player chooses in one turn."""
         return len(self.phases)
 
     def symbol(self, player: Player) -> str:
-        """Return what stands for a player where people read."""
+        """Return a player's symbol for people."""
         return self.symbols[player - 1]
 
     def sample_position(self) -> Position:
-        """Return a position to recognise the game by."""
+        """Return a position that illustrates the game."""
         return Game(self, SAMPLE_SIZE).position(self.sample)
 
 
@@ -184,12 +184,12 @@ class Game:
         return self.start(first).replay(moves)
 
     def position(self, text: str) -> Position:
-        """Return the position that a position text describes: ``str(position)`` backwards."""
+        """Return the position that a position text describes: the inverse of ``str(position)``."""
         diagram, mover, detail = read_diagram(self.grid, text)
         return self.rulebook.set_up(self, diagram, Player(mover), detail)
 
     def cell(self, text: str) -> int:
-        """Return the cell that is written so: ``3,3``, ``3 3`` or ``(3,3)``."""
+        """Return the cell written as ``3,3``, ``3 3`` or ``(3,3)``."""
         return self.grid.cell(*read_place(self.grid, self.rulebook.counting, text))
 
     def name(self, cell: int) -> str:
@@ -206,7 +206,7 @@ class Game:
 
 @lru_cache(maxsize=8)
 def _all_names(grid: Grid, counting: int) -> tuple[str, ...]:
-    """Return how every cell is written; a large board asks for thousands of them at once."""
+    """Return the name of every cell; a large board needs thousands at once."""
     rows = range(counting, counting + grid.rows)
     columns = range(counting, counting + grid.columns)
     return tuple(f"{row},{column}" for row in rows for column in columns)
@@ -215,9 +215,9 @@ def _all_names(grid: Grid, counting: int) -> tuple[str, ...]:
 class Position(ABC):
     """An immutable moment of a game.
 
-    Positions are equal, and hash equally, when the same game goes on from them in the same way
-    with the same board to look at; they can be pickled.  When ``winner`` is set nobody can move,
-    and ``mover`` is the loser.
+    Positions are equal, with equal hashes, when the same game goes on from them and their boards
+    look the same; they can be pickled.  When ``winner`` is set, nobody can move and ``mover`` is
+    the loser.
     """
 
     __slots__ = ()
@@ -227,28 +227,28 @@ class Position(ABC):
 
     @property
     def phase(self) -> str:
-        """The name of what the mover's next action is; rulebooks of several phases say which."""
+        """The name of the phase; rulebooks with several override this."""
         return self.game.rulebook.phases[0].name
 
     @property
     def actions_made(self) -> int:
-        """How many actions of the turn are made already."""
+        """How many actions of the turn have been made."""
         return [phase.name for phase in self.game.rulebook.phases].index(self.phase)
 
     @property
     def upcoming(self) -> Phase:
-        """What the mover's next action is, and how it is spoken of."""
+        """The phase of the mover's next action."""
         return self.game.rulebook.phases[self.actions_made]
 
     @property
     @abstractmethod
     def legal(self) -> int:
-        """The mask of the cells that the mover may choose."""
+        """The mask of the cells the mover may choose."""
 
     @property
     @abstractmethod
     def blocked(self) -> int:
-        """The mask of the cells that are blocked, or not part of the board."""
+        """The mask of the cells that are blocked or not part of the board."""
 
     @property
     @abstractmethod
@@ -257,7 +257,7 @@ class Position(ABC):
 
     @abstractmethod
     def marks(self, player: Player) -> int:
-        """Return the mask of the cells that hold a player's marks, or token."""
+        """Return the mask of a player's marks or token."""
 
     @abstractmethod
     def closed_to(self, player: Player) -> int:
@@ -269,22 +269,22 @@ class Position(ABC):
         return self.closed_to(self.mover)
 
     def goal(self, player: Player) -> int | None:  # noqa: ARG002
-        """Return the cell by reaching which a player wins, None where there is none."""
+        """Return the cell that wins for a player who reaches it, or None."""
         return None
 
     @abstractmethod
     def refusal(self, cell: int) -> Refusal | None:
-        """Return why the mover may not choose a cell, or None for a legal one."""
+        """Return why the mover may not choose a cell, or None if they may."""
 
     @abstractmethod
     def _after(self, cell: int) -> Position:
         """Return the position after a legal action."""
 
     def why_unreachable(self) -> str | None:
-        """Return why no game comes to this position; None where one does, or it is not known.
+        """Return why no game reaches this position, or None if one does or it is not known.
 
-        Either player may have begun.  What is said is certain; it takes some hundredths of a second
-        at most, so of large boards less is known.
+        Either player may have begun.  A reason is certain.  The check takes some hundredths of a
+        second at most, so it finds less on large boards.
         """
         return None
 
@@ -294,23 +294,23 @@ class Position(ABC):
         return None if self.legal else self.mover.opponent
 
     def turn_number(self, action: int) -> int:
-        """Return the number of the turn of the ``action``-th action from here on, both from 1.
+        """Return the turn of the ``action``-th action from here, both counted from 1.
 
-        This is what people call the number of a move.  It is 0 before the first action.
+        This is what people call the move number.  It is 0 before the first action.
         """
         begun = self.actions_made  # the first turn has only the rest of it left
         return -(-(action + begun) // self.game.rulebook.actions_per_turn) if action else 0
 
     def legal_cells(self) -> tuple[int, ...]:
-        """Return the cells that the mover may choose, in reading order."""
+        """Return the cells the mover may choose, in reading order."""
         return cells_of(self.legal)
 
     def is_legal(self, cell: int) -> bool:
-        """Tell whether the mover may choose a cell; any integer may be asked."""
+        """Return whether the mover may choose a cell, for any integer."""
         return cell >= 0 and bool(self.legal >> cell & 1)
 
     def check(self, cell: int) -> None:
-        """Raise ``IllegalMoveError``, which says why, unless the mover may choose a cell."""
+        """Raise ``IllegalMoveError`` with the reason unless the mover may choose a cell."""
         if refusal := self.refusal(cell):
             raise IllegalMoveError(refusal.reason, self._explain(cell, refusal), self, cell)
 
@@ -324,10 +324,10 @@ class Position(ABC):
         moves: Iterable[int],
         explain: Callable[[Position, int], str] = lambda _position, _cell: "",
     ) -> list[Position]:
-        """Return this position and those after each of some moves.
+        """Return this position and those after each move.
 
-        Raises ``RecordError``, which names the first illegal move by the number of its turn and the
-        reason, as ``explain`` says it or else the rules do.
+        Raises ``RecordError``, which names the first illegal move by its turn and gives the reason,
+        in the words of ``explain`` or else of the rules.
         """
         positions = [self]
         for number, cell in enumerate(moves, start=1):
@@ -340,7 +340,7 @@ class Position(ABC):
         return positions
 
     def _general_refusal(self, cell: int) -> Refusal | None:
-        """Return the refusals that are alike in every rulebook."""
+        """Return the refusals that all rulebooks share."""
         if not 0 <= cell < self.game.grid.cell_count:
             return Refusal(Reason.OUTSIDE)
         if self.winner is not None:

@@ -1,4 +1,4 @@
-"""Who may sit at the board: persons, and the programs that a registry makes by their names."""
+"""Players: people, and bots that a registry makes by name."""
 
 from __future__ import annotations
 
@@ -23,45 +23,51 @@ HUMAN = "human"
 COMPUTER = "computer"
 RANDOM = "random"
 
+AUTO = f"{COMPUTER}:auto"
+"""The computer at the level that fits a person's results, which is found when a game begins."""
+
 ENTRY_POINTS = "gridlock.players"
-"""The group of entry points by which other distributions add players."""
+"""The entry point group in which other distributions add players."""
+
+LONGEST_NAME = 20
+"""The characters of the longest name of a person."""
 
 LEVELS = range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)
 
 
 class Bot(ABC):
-    """A player that finds its actions by itself; it lives for one game or several."""
+    """A program that plays, for one game or several."""
 
     def new_game(self, game: Game) -> None:  # noqa: B027 - many need not know
-        """Be told that a game begins."""
+        """Prepare for a game that begins."""
 
     @abstractmethod
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """Return a legal cell of a position that is not over."""
 
     def close(self) -> None:  # noqa: B027 - many have nothing to give back
-        """Give everything back; nothing is asked any more."""
+        """Release all resources; the bot is not used again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """What a bot is given when it sits down: chance, and an engine that others may share."""
+    """What a bot gets when it sits down: a source of chance, and an engine that it may share."""
 
     rng: random.Random = field(default_factory=random.Random)
     engine: Engine | None = None
     on_progress: Callable[[Progress], None] | None = None
-    """Is handed the progress while a bot thinks, if it can tell."""
+    """Gets the progress while a bot thinks, if the bot reports any."""
 
 
 Maker = Callable[[str, Seat], Bot]
-"""Makes a bot of what stands after the colon of its name, '' for nothing.
+"""Makes a bot from the argument after the colon of its name, '' if there is none.
 
-It raises ``NotationError`` where that makes no sense.
+It raises ``NotationError`` for an argument that makes no sense.
 """
 
 
 class RandomPlayer(Bot):
-    """Chooses any legal cell, all alike."""
+    """Chooses a legal cell at random, uniformly."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -72,7 +78,7 @@ class RandomPlayer(Bot):
 
 
 class ComputerPlayer(Bot):
-    """Chooses as a level does, by the engine of its seat or by one of its own."""
+    """Plays at a level, with the engine of its seat or its own."""
 
     def __init__(self, level: int, seat: Seat) -> None:
         self._level = level
@@ -94,7 +100,7 @@ class ComputerPlayer(Bot):
         )
 
     def close(self) -> None:
-        """Let go of the engine, which others may use."""
+        """Release the engine, which others may still use."""
         self._engine = None
 
 
@@ -105,35 +111,60 @@ def _make_random(argument: str, seat: Seat) -> Bot:
 
 
 def _make_computer(argument: str, seat: Seat) -> Bot:
-    levels = {"": HIGHEST_LEVEL} | {str(level): level for level in LEVELS}
-    if argument not in levels:
-        raise _no_player(f"{COMPUTER}:{argument}")
-    return ComputerPlayer(levels[argument], seat)
+    who = f"{COMPUTER}:{argument}"
+    level = level_of(who)
+    if level is None:
+        raise _no_player(who)
+    return ComputerPlayer(level, seat)
 
 
 _MAKERS: dict[str, Maker] = {COMPUTER: _make_computer, RANDOM: _make_random}
 
 
 def register(kind: str, maker: Maker) -> None:
-    """Let players of a kind be asked for by name: ``kind``, or ``kind:argument``."""
+    """Register a kind of player, named ``kind`` or ``kind:argument``."""
     if not kind.isidentifier() or kind == HUMAN or kind in _makers():
         raise NotationError(f"{quote(kind)} cannot be the name of a kind of players")
     _MAKERS[kind] = maker
 
 
 def kinds() -> tuple[str, ...]:
-    """Return every kind of player: what stands before the colon of a name."""
+    """Return every kind of player: the part of a name before the colon."""
     return (HUMAN, *_makers())
 
 
 def names() -> tuple[str, ...]:
-    """Return the names by which players can be asked for, the levels of the computer among them."""
+    """Return the names of all players, including the levels of the computer."""
     levels = [f"{COMPUTER}:{level}" for level in LEVELS]
     return tuple(name for kind in kinds() for name in (kind, *(levels if kind == COMPUTER else ())))
 
 
+def is_program(who: str) -> bool:
+    """Tell whether a program has this name: any other name is a person's."""
+    return who != HUMAN and who.partition(":")[0] in kinds()
+
+
+def level_of(who: str) -> int | None:
+    """Return the level at which the computer of this name plays; None for any other player."""
+    kind, _, level = who.partition(":")
+    levels = {"": HIGHEST_LEVEL} | {str(level): level for level in LEVELS}
+    return levels.get(level) if kind == COMPUTER else None
+
+
+def check_person(name: str) -> str:
+    """Return a person's name, tidied, or raise ``NotationError`` for what cannot be one."""
+    name = " ".join(name.split())
+    if len(name) > LONGEST_NAME:
+        raise NotationError(f"{quote(name)} is longer than {LONGEST_NAME} characters")
+    if not name.isprintable():
+        raise NotationError(f"{quote(name)} has characters in it that cannot be shown")
+    if is_program(name.lower()):
+        raise NotationError(f"{quote(name)} is what a program is called")
+    return name
+
+
 def check_name(who: str) -> str:
-    """Return the name of a player that can be made, or of a person; or raise ``NotationError``."""
+    """Return the normalised name of a bot or a person, or raise ``NotationError``."""
     who = who.strip()
     kind, colon, argument = who.partition(":")
     who = f"{kind.lower()}{colon}{argument}"
@@ -143,12 +174,12 @@ def check_name(who: str) -> str:
 
 
 def make(who: str, seat: Seat | None = None) -> Bot:
-    """Return the bot that has a name, or raise ``NotationError``."""
+    """Return the bot with this name, or raise ``NotationError``."""
     return _maker_of(who)(who.partition(":")[2], seat or Seat())
 
 
 def bot_of(who: str, seat: Seat) -> Bot | None:
-    """Return the bot that has a name, or None: every other name is a person's."""
+    """Return the bot with this name, or None: any other name is a person's."""
     with contextlib.suppress(NotationError):
         return make(who, seat)
     return None
@@ -163,7 +194,7 @@ def _maker_of(who: str) -> Maker:
 
 
 def _no_player(who: str) -> NotationError:
-    """Return the error for a name that no player has; it says what would be right."""
+    """Return the error for an unknown player; it says which names are right."""
     levels = f"{COMPUTER}:{LOWEST_LEVEL} to {COMPUTER}:{HIGHEST_LEVEL}"
     *others, last = (f"{kind}, {levels}" if kind == COMPUTER else kind for kind in kinds())
     meant = suggest(who, names()) if ":" not in who else None
@@ -184,7 +215,7 @@ def _plugged_in() -> dict[str, Maker]:
 
 
 def _lazily(load: Callable[[], Maker]) -> Maker:
-    """Return a maker that is loaded when it is first needed."""
+    """Return a maker that is loaded on first use."""
 
     def make_bot(argument: str, seat: Seat) -> Bot:
         try:

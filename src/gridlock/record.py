@@ -1,6 +1,6 @@
 """A written game: PGN-style tags, a blank line, then the written moves.
 
-A file may hold several records, one after the other, as a series does.
+A file may hold several records, as for a series.
 """
 
 from __future__ import annotations
@@ -32,16 +32,17 @@ UNKNOWN_DATE = "????.??.??"
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9]*)\s+"((?:[^"\\]|\\.)*)"\]')
 _TURNS_PER_LINE = 10
 _CUSTOM_TAGS = ("Title", "Counting", "Symbols", "Own", "Opponent", "Follow")
-_TAGS = ("Game", "Size", "First", "Player1", "Player2", "Date", "Result", "Termination")
+_TAGS = ("Game", "Size", "First", "Position", "Player1", "Player2", "Date", "Result", "Termination")
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """One game: who played what, and how it ended.
 
-    ``result`` is the winner, or None while the game is unfinished and after it was aborted;
-    ``termination`` says how it ended where it was not by the rules; ``tags`` are all further tags,
-    kept as they are.  The moves of a record made by hand are first checked by ``positions``.
+    ``result`` is the winner, or None for an unfinished or aborted game; ``termination`` says how it
+    ended if not by the rules; ``tags`` are all further tags, kept as they are.  ``setup`` is the
+    position where it began, with ``first`` to move, None for the start of the game.  The
+    constructor does not check the moves; ``positions`` does.
     """
 
     game: Game
@@ -52,6 +53,7 @@ class Record:
     result: Player | None = None
     termination: str | None = None
     tags: tuple[tuple[str, str], ...] = ()
+    setup: Position | None = None
 
     @property
     def is_over(self) -> bool:
@@ -60,15 +62,19 @@ class Record:
 
     @property
     def turn_count(self) -> int:
-        """How many turns there are, the last of them perhaps unfinished."""
-        return self.game.start(self.first).turn_number(len(self.moves))
+        """The number of turns, the last perhaps unfinished."""
+        return self.start().turn_number(len(self.moves))
+
+    def start(self) -> Position:
+        """Return the position before the first action."""
+        return self.setup or self.game.start(self.first)
 
     def positions(self) -> list[Position]:
         """Return every position of the game, the start first.
 
         Raises ``RecordError`` as ``Game.replay`` does.
         """
-        return self.game.replay(self.first, self.moves)
+        return self.start().replay(self.moves)
 
     def __str__(self) -> str:
         """Return the record as it is written to a file."""
@@ -77,6 +83,7 @@ class Record:
             "Size": str(self.game.grid),
             **_custom_tags(self.game),
             "First": str(self.first),
+            **({"Position": str(self.setup)} if self.setup else {}),
             "Player1": self.players[0],
             "Player2": self.players[1],
             "Date": self.date,
@@ -85,7 +92,7 @@ class Record:
         if self.termination:
             tags["Termination"] = self.termination
         lines = [f"[{name} {_quoted(value)}]" for name, value in (*tags.items(), *self.tags)]
-        turns = write_moves(self.game, self.moves).split()
+        turns = write_line(self.start(), self.moves).split()
         moves = [
             " ".join(turns[at : at + _TURNS_PER_LINE])
             for at in range(0, len(turns), _TURNS_PER_LINE)
@@ -94,16 +101,16 @@ class Record:
 
 
 def write_moves(game: Game, moves: Sequence[int]) -> str:
-    """Return the written moves, one word a turn."""
+    """Return the written moves, one word per turn."""
     names = [game.name(cell) for cell in moves]
     step = game.rulebook.actions_per_turn
     return " ".join("/".join(names[at : at + step]) for at in range(0, len(names), step))
 
 
 def write_line(position: Position, cells: Sequence[int]) -> str:
-    """Return cells that are chosen from a position on, one word a turn.
+    """Return the written moves from a position on, one word per turn.
 
-    Where the position is in the middle of a turn, the first word is what is left of it.
+    If the position is in the middle of a turn, the first word is the rest of that turn.
     """
     game = position.game
     left = -position.actions_made % game.rulebook.actions_per_turn
@@ -114,7 +121,7 @@ def write_line(position: Position, cells: Sequence[int]) -> str:
 def read_moves(game: Game, text: str) -> tuple[int, ...]:
     """Return the cells of written moves, not yet checked against the rules.
 
-    Raises ``NotationError``, which names the bad one by the number of its turn.
+    Raises ``NotationError``, which names the bad one by its turn.
     """
     moves: list[int] = []
     for word in text.split():
@@ -129,7 +136,7 @@ def read_moves(game: Game, text: str) -> tuple[int, ...]:
 
 
 def read_record(text: str) -> Record:
-    """Return the one record of a text, its moves checked, or raise ``RecordError``."""
+    """Return the only record in a text, its moves checked, or raise ``RecordError``."""
     records = read_records(text)
     if len(records) != 1:
         raise RecordError(f"there are {len(records)} records where one was expected")
@@ -137,7 +144,7 @@ def read_record(text: str) -> Record:
 
 
 def read_records(text: str) -> list[Record]:
-    """Return all records of a text, their moves checked, or raise ``RecordError``."""
+    """Return all records in a text, their moves checked, or raise ``RecordError``."""
     sections = _split(text)
     if not sections:
         raise RecordError("there is no record in it")
@@ -151,8 +158,57 @@ def read_records(text: str) -> list[Record]:
     return records
 
 
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A record as its tags tell it: no move is checked, so that thousands are read in a moment."""
+
+    rulebook: str
+    size: str
+    players: tuple[str, str]
+    date: str
+    result: Player | None
+    termination: str | None
+    turn_count: int
+    tags: frozenset[str]
+    """The names of all tags."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, with a winner or aborted."""
+        return self.result is not None or self.termination == ABORTED
+
+    @property
+    def is_in_series(self) -> bool:
+        """Whether other games belong to it."""
+        return bool(self.tags & {"Rounds", "Target"})
+
+
+def outline(text: str) -> list[Outline]:
+    """Return what the tags of all records in a text say, or raise ``RecordError``."""
+    sections = _split(text)
+    if not sections:
+        raise RecordError("there is no record in it")
+    return [_outline_section(tags, moves) for tags, moves in sections]
+
+
+def _outline_section(tags: dict[str, str], moves: str) -> Outline:
+    if "Game" not in tags:
+        raise RecordError("the tag Game is missing")
+    rulebook = RULEBOOKS.get(tags["Game"])
+    return Outline(
+        rulebook=tags["Game"],
+        size=tags.get("Size") or (str(rulebook.size) if rulebook else "?"),
+        players=(tags.get("Player1", "?"), tags.get("Player2", "?")),
+        date=tags.get("Date", UNKNOWN_DATE),
+        result={"1": Player.ONE, "2": Player.TWO}.get(tags.get("Result", UNFINISHED)),
+        termination=tags.get("Termination") or None,
+        turn_count=len(moves.split()),
+        tags=frozenset(tags),
+    )
+
+
 def write_records(records: Iterable[Record]) -> str:
-    """Return the text of several records, which ``read_records`` reads."""
+    """Return the text of several records, for ``read_records``."""
     return "\n".join(_text_of_finished(r) if r.result else str(r) for r in records)
 
 
@@ -195,9 +251,12 @@ def _read_section(tags: dict[str, str], written: str) -> Record:
         raise RecordError("the tag Game is missing")
     game = _read_game(tags)
     known = {*_TAGS, *_custom_tags(game)}
-    first = tags.get("First", "1")
+    setup = game.position(tags["Position"]) if "Position" in tags else None
+    first = tags.get("First", str(setup.mover) if setup else "1")
     if first not in ("1", "2"):
         raise RecordError(f"the tag First is {quote(first)}, not 1 or 2")
+    if setup and first != str(setup.mover):
+        raise RecordError(f"the tag First is {quote(first)}, but by the tag Position it is not")
     result = tags.get("Result", UNFINISHED)
     if result not in ("1", "2", UNFINISHED):
         raise RecordError(f"the tag Result is {quote(result)}, not 1, 2 or {UNFINISHED}")
@@ -210,6 +269,7 @@ def _read_section(tags: dict[str, str], written: str) -> Record:
         result=None if result == UNFINISHED else Player(int(result)),
         termination=tags.get("Termination") or None,
         tags=tuple(item for item in tags.items() if item[0] not in known),
+        setup=setup,
     )
     winner = record.positions()[-1].winner
     if "Result" not in tags:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gridlock.grid import KING
 from gridlock.model import Player, Reason
-from gridlock.players import COMPUTER, HUMAN
+from gridlock.players import AUTO, COMPUTER, HUMAN, is_program
 from gridlock.record import ABANDONMENT, CLOCK, RESIGNATION
 from gridlock.search import HIGHEST_LEVEL
 
@@ -47,18 +47,27 @@ def place_in_series(number: int, rounds: int | None, target: int | None) -> str:
     return f"game {number} (played to {target} points)" if target else f"game {number}"
 
 
-def series_result(tally: tuple[int, int], name: Callable[[Player], str]) -> str:
-    """Return who has won a series, ``A wins the series, 2 to 1``, or that it is a tie."""
-    one, two = tally
-    if one == two:
-        return f"The series is a tie, {one} to {two}"
-    winner = Player.ONE if one > two else Player.TWO
-    return f"{name(winner)} wins the series, {max(one, two)} to {min(one, two)}"
+def series_result(
+    tally: tuple[int, int], name: Callable[[Player], str], *, is_decided: bool = True
+) -> str:
+    """Return who has won a series, ``A wins the series, 2 to 1``, or that it is a tie.
+
+    One that is not decided was cut short, and the points stand.
+    """
+    points = f"{max(tally)} to {min(tally)}"
+    leader = name(Player.ONE if tally[0] > tally[1] else Player.TWO)
+    is_level = tally[0] == tally[1]
+    if not is_decided:
+        who = "it is level" if is_level else f"{leader} leads"
+        return f"The series ends here: {who}, {points}"
+    if is_level:
+        return f"The series is a tie, {points}"
+    return f"{leader} wins the series, {points}"
 
 
 def verdict(players: tuple[str, str], winner: Player) -> str | None:
     """Return ``You win!`` or ``You lose.`` where one person plays against a program."""
-    people = [who == HUMAN for who in players]
+    people = [not is_program(who) for who in players]
     if sum(people) != 1:
         return None
     return "You win!" if people[winner - 1] else "You lose."
@@ -66,6 +75,8 @@ def verdict(players: tuple[str, str], winner: Player) -> str | None:
 
 def describe_player(who: str) -> str:
     """Return a kind of player in words; anything else is a person's name."""
+    if who == AUTO:
+        return "computer, your level"
     kind, _, level = who.partition(":")
     if kind == COMPUTER:
         return f"computer, level {level or HIGHEST_LEVEL}"
@@ -75,7 +86,7 @@ def describe_player(who: str) -> str:
 def seated(players: tuple[str, str], player: Player) -> str:
     """Return who plays: ``you`` where only one seat is a person's."""
     who = players[player - 1]
-    if who == HUMAN and players[player.opponent - 1] != HUMAN:
+    if who == HUMAN and is_program(players[player.opponent - 1]):
         return "you"
     return describe_player(who)
 

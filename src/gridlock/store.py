@@ -25,6 +25,7 @@ FOLDER_VARIABLE = "GRIDLOCK_DATA"
 """The environment variable that names another folder."""
 
 _SUFFIX = ".txt"
+_NANOSECONDS = 10**9  # of a second
 
 
 class KeptGame:
@@ -116,15 +117,49 @@ class Store:
 
     def unfinished(self) -> list[str]:
         """Return the names of the unfinished games, the one played last first."""
-        return [path.stem for path in _newest_first(self.unfinished_folder)]
+        return [path.stem for _, path in _newest_first(self.unfinished_folder)]
 
     def finished(self) -> list[Path]:
         """Return the files of the finished games, the one played last first."""
-        return _newest_first(self.finished_folder)
+        return [path for _, path in _newest_first(self.finished_folder)]
+
+    def files(self) -> list[tuple[datetime, Path]]:
+        """Return the files of all games and when each was played, the one played last first."""
+        from datetime import datetime
+        from heapq import merge
+
+        folders = map(_newest_first, (self.unfinished_folder, self.finished_folder))
+        return [
+            (datetime.fromtimestamp(time / _NANOSECONDS), path)
+            for time, path in merge(*folders, reverse=True)
+        ]
+
+    def find(self, name: str) -> Path | None:
+        """Return the file of a game, finished or not, or None if there is none of this name."""
+        if not name or "/" in name or os.sep in name:
+            return None
+        places = (self.path(name), self.finished_folder / f"{name}{_SUFFIX}")
+        # Unlike a path's own method, this one takes any text, however long.
+        return next((path for path in places if os.path.isfile(path)), None)  # noqa: PTH113
+
+    def delete(self, path: Path) -> None:
+        """Delete the file of a game, or raise ``StoreError``, as where it is being played."""
+        if path.parent == self.unfinished_folder:
+            with KeptGame(self, path.stem):  # whose lock goes with the file
+                _unlink(path)
+        else:
+            _unlink(path)
 
 
-def _newest_first(folder: Path) -> list[Path]:
-    """Return the files of games in a folder, or raise ``StoreError``."""
+def _unlink(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"cannot delete {quote(path)}: {reason(error)}") from None
+
+
+def _newest_first(folder: Path) -> list[tuple[int, Path]]:
+    """Return the files of games in a folder and their times, or raise ``StoreError``."""
     found = []
     try:
         with os.scandir(folder) as entries:
@@ -136,7 +171,7 @@ def _newest_first(folder: Path) -> list[Path]:
         return []
     except OSError as error:
         raise StoreError(f"cannot read {quote(folder)}: {reason(error)}") from None
-    return [folder / name for _, name in sorted(found, reverse=True)]
+    return [(time, folder / name) for time, name in sorted(found, reverse=True)]
 
 
 def default_store() -> Store:

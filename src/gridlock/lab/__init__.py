@@ -1,0 +1,1 @@
+"""Experiments with the games: each module here is a program of its own."""

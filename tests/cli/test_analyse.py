@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gridlock.cli.analyse import _colour
+from gridlock.cli.console import _COLOURS as PLAYERS
+from gridlock.engine import Engine
+from gridlock.search.analysis import Action, Analysis, Value
+
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from gridlock import Position
     from tests.conftest import Run
 
 OCCUPATION = """\
@@ -47,6 +53,7 @@ def test_json_is_one_object_with_every_action_best_first(run: Run) -> None:
         "winner": None,
         "value": "loss",
         "distance": 14,
+        "chance": None,
         "limit": None,
     }
     actions = found["actions"]
@@ -127,20 +134,62 @@ def test_a_record_of_another_size_is_refused(run: Run, tmp_path: Path, size: str
     ]
 
 
-def test_what_is_not_solved_is_said(run: Run) -> None:
-    result = run("analyse", "claim", "--size", "7x9", "--time", "0.05")
-    assert result.code == 0
-    assert result.out.endswith("\n\nWho wins could not be worked out within 0.05 s.\n")
-    assert "Best line" not in result.out
-    found = json.loads(run("analyse", "claim", "--size", "7x9", "--time", ".05", "--json").out)
-    assert (found["value"], found["distance"]) == ("unknown", None)
-    assert found["limit"] == "not solved within 0.05 s"
+def estimates(monkeypatch: pytest.MonkeyPatch, *chances: float | None) -> None:
+    """Let an analysis solve nothing, and give the cells these chances, in reading order."""
+
+    def analyse(self: Engine, position: Position, **_: object) -> Analysis:
+        found = [
+            Action(cell, Value.UNKNOWN, None, (cell,), chance)
+            for cell, chance in zip(position.legal_cells(), chances, strict=True)
+        ]
+        ranked = sorted(found, key=lambda action: -(action.chance or 0))
+        return Analysis(position, Value.UNKNOWN, None, tuple(ranked), "not solved within 10 s")
+
+    monkeypatch.setattr(Engine, "analyse", analyse)
+
+
+def test_what_is_not_solved_is_estimated_and_said_to_be(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    estimates(monkeypatch, 0.2, 0.634, None)
+    result = run("analyse", "claim", "--size", "1x3")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.endswith(
+        "\n     0    1    2\n0  ~20  ~63    ?\n\n"
+        "~63 is an estimate, not a fact: a chance of about 63%.\n"
+        "Who wins could not be worked out within 10 s; an estimate gives Player 1 (X) about 63%, "
+        "best with 0,1.\n"
+    )
+    found = json.loads(run("analyse", "claim", "--size", "1x3", "--json").out)
+    assert (found["value"], found["distance"], found["chance"]) == ("unknown", None, 0.634)
+    assert found["limit"] == "not solved within 10 s"
     assert found["actions"][0] == {
-        "cell": "0,0",
+        "cell": "0,1",
         "value": "unknown",
         "distance": None,
-        "line": ["0,0"],
+        "chance": 0.634,
+        "line": ["0,1"],
     }
+    assert [action["chance"] for action in found["actions"]] == [0.634, 0.2, None]
+
+
+def test_estimates_have_colours_that_no_fact_has() -> None:
+    facts = {_colour(Action(0, value, None, (0,))) for value in Value}
+    guesses = {_colour(Action(0, Value.UNKNOWN, None, (0,), chance)) for chance in (0.3, 0.5)}
+    assert len(guesses) == 2
+    assert not guesses & {*facts, *PLAYERS}
+
+
+def test_a_large_board_is_estimated(run: Run) -> None:
+    found = json.loads(run("analyse", "claim", "--size", "9x9", "--time", "0.2", "--json").out)
+    assert found["value"] == "unknown"
+    assert found["chance"] == found["actions"][0]["chance"]
+    assert 0 < found["chance"] < 1
+    assert found["limit"] == "not solved: more than 64 cells are open"
+
+
+def test_a_board_on_which_all_is_solved_says_nothing_of_estimates(run: Run) -> None:
+    assert "estimate" not in run("analyse", "duel").out
 
 
 def test_a_large_trail_is_analysed_by_its_matching(run: Run) -> None:

@@ -13,7 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from tests.conftest import Run
 
-COMPUTERS = [f"computer:{level}" for level in range(1, 9)]
+COMPUTERS = [*(f"computer:{level}" for level in range(1, 9)), "computer:auto"]
 
 in_every_shell = pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 
@@ -71,7 +71,7 @@ def test_a_level_follows_a_colon(offered: Offered, shell: str) -> None:
 
 
 def test_bash_takes_a_colon_for_a_word_and_completes_what_follows_it(offered: Offered) -> None:
-    assert offered("bash", "play", "duel", "--p1", "computer", ":") == list("12345678")
+    assert offered("bash", "play", "duel", "--p1", "computer", ":") == [*"12345678", "auto"]
     assert offered("bash", "play", "duel", "--p1", "computer", ":", "3") == ["3"]
     assert offered("bash", "play", "duel", "--p1", "computer", ":", "3", "--si") == ["--size"]
     assert offered("bash", "play", "duel", "--p1", "computer:") == COMPUTERS  # unless told not to
@@ -86,6 +86,19 @@ def test_ones_own_rule_files_are_offered_too(
     rules.mkdir(parents=True)
     (rules / "knights.toml").write_text('opponent = "knight"')
     assert offered(shell, "play", "k") == ["knights"]
+
+
+@in_every_shell
+def test_all_games_and_the_last_are_offered_to_be_looked_at(
+    shell: str, offered: Offered, run: Run, games_folder: Path
+) -> None:
+    run("play", "duel", "--size", "1x1", typed="1,1\n")
+    run("play", "trail", typed="1,1\n")
+    finished, going_on = (path.stem for path in sorted(games_folder.glob("*/*.txt")))
+    for command in (("review",), ("history",), ("analyse", "--record")):
+        assert offered(shell, *command, "la") == ["last"]
+        assert offered(shell, *command, "duel") == [finished]
+        assert offered(shell, *command, "tr") == [going_on]
 
 
 @in_every_shell
@@ -143,7 +156,7 @@ def test_bash_itself_completes_a_command(games_folder: Path) -> None:
         ["bash", "--norc", "-c", program],
         env={**os.environ, "PATH": path}, capture_output=True, text=True,
     )  # fmt: skip
-    assert (process.stdout, process.stderr) == ("1 2 3 4 5 6 7 8\n", "")
+    assert (process.stdout, process.stderr) == ("1 2 3 4 5 6 7 8 auto\n", "")
 
 
 def test_what_fish_is_told_to_run_works_where_there_is_no_folder_yet(

@@ -10,8 +10,8 @@ import pytest
 
 from gridlock import __version__
 from gridlock.web import migration, retention
-from gridlock.web.access import Access
 from gridlock.web.database import connect, read_url
+from gridlock.web.database_access import Access
 from gridlock.web.event import Event, EventType
 from gridlock.web.journal import Entry, Journal
 from tests.web.databases import keep_room

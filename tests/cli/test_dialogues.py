@@ -8,12 +8,12 @@ import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gridlock import RULEBOOKS
 from gridlock.store import FOLDER_VARIABLE
-from tests.conftest import DATA, Run, run_in_process
+from tests.conftest import DATA, Run, examples, run_in_process
 from tests.oracle.dialogue import tidy, transcript
 from tests.oracle.rules import GAMES
 
@@ -69,7 +69,7 @@ def board_cells(rows: int, columns: int, counting: int) -> st.SearchStrategy[str
     )
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(
     st.sampled_from(list(RULEBOOKS)),
     st.sampled_from([(5, 5), (4, 4), (1, 2), (2, 2), (3, 3), (2, 5), (3, 11), (12, 1)]),

@@ -260,7 +260,7 @@ def test_a_dumb_terminal_stays_plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_gridlock_alone_in_a_terminal_opens_the_app() -> None:
     terminal = Terminal()
-    terminal.wait_for("Your games")
+    terminal.wait_for("Puzzles")
     terminal.type("p")
     terminal.wait_for("A: take a cell.")
     assert terminal.end("\x11") == 0
@@ -269,7 +269,7 @@ def test_gridlock_alone_in_a_terminal_opens_the_app() -> None:
 def test_a_game_of_the_app_outlives_kill_9_and_resumes_anywhere(games_folder: Path) -> None:
     save_preferences(Store(games_folder), Preferences(setup=Setup(opponent="human")))
     terminal = Terminal()
-    terminal.wait_for("Your games")
+    terminal.wait_for("Puzzles")
     terminal.type("\r")
     terminal.wait_for("A: take a cell.")
     terminal.type("3,3\r")
@@ -365,11 +365,15 @@ def test_ctrl_c_ends_a_long_search_with_one_line(threads: str) -> None:
     )
 
 
-def test_ctrl_c_while_the_computer_thinks_keeps_the_game() -> None:
-    terminal = Terminal("play", "claim", "--size", "7x9", "--p2", "computer")
-    terminal.wait_for("(e.g., '2 2'): ")
-    terminal.type("3 3\n")
-    terminal.wait_for("You have claimed cell (3,3).")
+def test_ctrl_c_while_the_computer_thinks_makes_it_move_and_the_next_one_keeps_the_game() -> None:
+    terminal = Terminal(
+        "play", "occupation", "--size", "9x10", "--p2", "computer", "--time-per-move", "600"
+    )
+    terminal.wait_for("Player A, enter your move (row,column): ")
+    terminal.type("3 4\n")
+    terminal.wait_for("thinking: ")
+    terminal.wait_for(" s; Ctrl-C: move now")
     terminal.type("\x03")
-    assert terminal.end() == 130
+    terminal.wait_for("Player A, enter your move (row,column): ")
+    assert terminal.end("\x03") == 130
     assert "The game is kept. To go on: gridlock resume" in terminal.seen

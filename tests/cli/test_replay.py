@@ -104,7 +104,7 @@ def test_an_illegal_move_is_named_with_its_number_and_the_reason(run: Run, file:
         ),
         (("none.txt",), 1, "cannot read 'none.txt': No such file or directory"),
         (("/",), 1, "cannot read '/': Is a directory"),
-        ((), 2, "Missing argument 'FILE' (see gridlock replay --help)"),
+        ((), 2, "Missing argument 'GAME-OR-FILE' (see gridlock replay --help)"),
     ],
 )
 def test_wrong_use_gets_one_line(

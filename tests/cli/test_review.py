@@ -1,11 +1,21 @@
 from __future__ import annotations
 
 import json
+import shutil
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from gridlock.engine import Engine
+from gridlock.puzzles.progress import ProgressFile
+from gridlock.search.analysis import Value
+from gridlock.search.review import Review, unreviewed
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
+    from gridlock import Record
     from tests.conftest import Run
 
 GAME = """\
@@ -71,7 +81,10 @@ def test_json_has_every_action(run: Run, tmp_path: Path) -> None:
                         "cell": "1,2",
                         "before": "win",
                         "after": "loss",
+                        "chance_before": None,
+                        "chance_after": None,
                         "mistake": True,
+                        "doubtful": False,
                         "better": ["1,3"],
                         "punishment": ["1,4"],
                     }
@@ -81,18 +94,48 @@ def test_json_has_every_action(run: Run, tmp_path: Path) -> None:
                         "actions": 1,
                         "won_positions": 1,
                         "mistakes": 1,
+                        "doubtful": 0,
                         "resigned_a_win": False,
                     },
                     "2": {
                         "actions": 0,
                         "won_positions": 0,
                         "mistakes": 0,
+                        "doubtful": 0,
                         "resigned_a_win": False,
                     },
                 },
             }
         ]
     }
+
+
+def test_what_was_probably_a_mistake_is_told_apart(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def review(_: Engine, record: Record, **__: object) -> Review:
+        first, second = unreviewed(record).actions
+        first = replace(first, chance_before=0.7123, chance_after=0.381)
+        second = replace(second, chance_before=0.6, chance_after=0.6)
+        return Review(record, (first, second), Value.UNKNOWN, "not solved within 60 s")
+
+    monkeypatch.setattr(Engine, "review", review)
+    file = _write(tmp_path, "1,2 1,4", "2")
+    assert run("review", file).out == (
+        "No won position was given away, as far as the moves could be solved.\n"
+        "By estimates, not facts:\n"
+        "    Move 1: Player A probably went wrong with 1,2 (about 71% before, 38% after).\n"
+        "Player A: 1 move, never in a position known to be won; 1 move could only be estimated: "
+        "1 probable mistake.\n"
+        "Player B: 1 move, never in a position known to be won; 1 move could only be estimated: "
+        "no probable mistake.\n"
+    )
+    (game,) = json.loads(run("review", file, "--json").out)["games"]
+    first, second = game["actions"]
+    assert (first["chance_before"], first["chance_after"]) == (0.712, 0.381)
+    assert (first["doubtful"], first["mistake"], second["doubtful"]) == (True, False, False)
+    assert [game["summary"][player]["doubtful"] for player in "12"] == [1, 0]
+    assert [game["summary"][player]["mistakes"] for player in "12"] == [0, 0]
 
 
 def test_several_games_are_reviewed_in_turn(run: Run, tmp_path: Path) -> None:
@@ -123,10 +166,9 @@ def test_moves_that_could_not_be_solved_are_not_judged(run: Run, tmp_path: Path)
     file = tmp_path / "claim.txt"
     file.write_text('[Game "claim"] [Size "7x9"] [First "1"] [Result "*"]\n\n0,0 0,5\n')
     out = run("review", str(file), "--time", "0.05").out
-    assert out.startswith(
-        "No won position was given away, as far as the moves could be judged.\n"
-        "Player 1 (X): 1 move, never in a position known to be won; 1 move could not be judged.\n"
-    )
+    assert out.startswith("No won position was given away, as far as the moves could be solved.\n")
+    assert "Player 1 (X): 1 move, never in a position known to be won; 1 move could" in out
+    assert "gave the win away" not in out
 
 
 def test_a_mistake_whose_better_cells_are_not_found_in_time_is_told_without_them(
@@ -138,3 +180,21 @@ def test_a_mistake_whose_better_cells_are_not_found_in_time_is_told_without_them
     result = run("review", file, "--time", "1")
     assert (result.code, result.err) == (0, "")
     assert "gave the win away" in result.out
+
+
+def test_the_mistakes_of_people_are_said_to_come_back_where_they_are_kept(
+    run: Run, tmp_path: Path, games_folder: Path
+) -> None:
+    file = tmp_path / "own.txt"
+    file.write_text('[Game "duel"]\n[Size "1x5"]\n[Player1 "human"]\n\n1,2 1,4\n')
+    said = "Your mistakes come back as puzzles: gridlock puzzle --mistakes"
+    assert run("review", str(file)).out.splitlines()[-1] == said
+    (mistake,) = ProgressFile(games_folder).read().mistakes
+    assert mistake.winning == "1,3"
+    assert said not in run("review", _write(tmp_path, "1,2 1,4")).out  # Ann and Bob are others
+    shutil.rmtree(games_folder)
+    games_folder.touch()  # where the folder should be
+    result = run("review", str(file))
+    assert result.code == 0
+    assert said not in result.out
+    assert len(result.error_lines) == 1

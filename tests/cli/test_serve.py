@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def test_a_server_says_where_it_is_and_ends_when_told(tmp_path: Path) -> None:
-    with Server(tmp_path / "log", "--database", str(tmp_path / "web.db")) as server:
+    with Server(tmp_path / "log", "--database", str(tmp_path / "web.db"), is_fresh=True) as server:
         assert httpx.get(f"{server.url}/healthz").status_code == 200
         assert server.stop() in (0, -signal.SIGINT, 130)
     assert (tmp_path / "log").read_text() == ""
@@ -32,13 +32,13 @@ def test_games_are_kept_among_ones_own_unless_told_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GRIDLOCK_DATA", str(tmp_path / "mine"))
-    with Server(tmp_path / "log"):
+    with Server(tmp_path / "log", is_fresh=True):
         assert (tmp_path / "mine" / "web.db").exists()
 
 
 def test_logs_are_lines_of_json_without_secrets(tmp_path: Path) -> None:
     options = ("--database", str(tmp_path / "web.db"), "--log", "info")
-    with Server(tmp_path / "log", *options) as server:
+    with Server(tmp_path / "log", *options, is_fresh=True) as server:
         made = httpx.post(f"{server.url}/api/rooms", json={"game": "duel"}).json()
         room = f"{server.url}/api/rooms/{made['state']['room']}"
         httpx.get(room, headers={"Authorization": f"Bearer {made['token']}"})

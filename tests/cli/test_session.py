@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
-from typing import TYPE_CHECKING
+import signal
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,6 +13,7 @@ import gridlock
 from gridlock import RULEBOOKS
 from gridlock.cli.console import EndOfInput
 from gridlock.cli.dialogues.duel import DuelDialogue
+from gridlock.engine import Engine
 from gridlock.match import Match
 from gridlock.search.analysis import analyse
 from tests.oracle.dialogue import tidy
@@ -69,7 +72,103 @@ def test_moves_names_the_legal_cells(name: str, run: Run) -> None:
     ],
 )
 def test_hint_names_the_best_cell_and_says_why(name: str, hint: str, run: Run) -> None:
-    assert f"\nHint: {hint}\n" in run("play", name, typed="hint\n").out
+    out = run("play", name, "--time-per-move", "60", typed="hint\n").out
+    assert f"\nHint: {hint}\n" in out
+
+
+def test_a_hint_on_a_board_that_cannot_be_solved_is_an_estimate(run: Run) -> None:
+    out = run("play", "claim", "--size", "9x9", "--time-per-move", "0.1", typed="hint\n").out
+    assert re.search(r"\nHint: \d,\d looks best: an estimate gives it about \d+%\.\n", out)
+
+
+def test_the_time_per_move_is_what_the_computer_gets(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def choose(_: Solver, position: Position, *rest: object) -> int:
+        asked.append(rest[-1])
+        return position.legal_cells()[-1]
+
+    monkeypatch.setattr("gridlock.search.levels.choose", choose)
+    run("play", "duel", "--p2", "computer", "--time-per-move", "2.5", typed="3,3\n")
+    run("resume", "--time-per-move", "7", typed="1,1\n")
+    run("play", "duel", "--p2", "computer:1", typed="3,3\n")
+    assert asked == [2.5, 7.0, None]
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "x", "nan", ""])
+@pytest.mark.parametrize("command", [("play", "duel"), ("resume",)])
+def test_a_time_per_move_that_is_none_is_refused(
+    command: tuple[str, ...], seconds: str, run: Run
+) -> None:
+    result = run(*command, "--time-per-move", seconds)
+    assert (result.code, result.out) == (2, "")
+    (line,) = result.error_lines
+    assert line.startswith(
+        f"gridlock: Invalid value for '--time-per-move': '{seconds}' is not a number of seconds"
+    )
+
+
+def test_a_list_of_games_needs_no_time_per_move(run: Run) -> None:
+    assert run("resume", "--list", "--time-per-move", "1").code == 2
+
+
+def interrupting(monkeypatch: pytest.MonkeyPatch, times: int) -> list[Engine]:
+    """Send so many Ctrl-C once a computer is thinking, without end; return who was stopped."""
+    stopped: list[Engine] = []
+
+    def stop(self: Engine) -> None:
+        stopped.append(self)
+
+    def choose(self: Engine, position: Position, *_: object, **options: Any) -> int:
+        for _time in range(times):
+            signal.raise_signal(signal.SIGINT)
+            options["on_progress"](self.progress)
+        return position.legal_cells()[-1]
+
+    monkeypatch.setattr(Engine, "stop", stop)
+    monkeypatch.setattr(Engine, "choose", choose)
+    return stopped
+
+
+def test_ctrl_c_makes_the_computer_move_now(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = interrupting(monkeypatch, 1)
+    result = run("play", "duel", "--p2", "computer", typed="3,3\nmoves\n")
+    assert result.code == 0
+    assert "Moves: 3,3 5,5" in result.out
+    assert len(stopped) == 1
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_second_ctrl_c_leaves(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupting(monkeypatch, 2)
+    result = run("play", "duel", "--p2", "computer", typed="3,3\nmoves\n")
+    assert result.code == 130
+    stopped, kept = result.error_lines
+    assert re.fullmatch(r"gridlock: stopped thinking after [\d.]+ s", stopped)
+    assert kept == "The game is kept. To go on: gridlock resume"
+    assert "Moves:" not in result.out
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_where_no_person_plays_the_first_ctrl_c_leaves(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = interrupting(monkeypatch, 1)
+    result = run("play", "duel", "--p1", "computer", "--p2", "computer")
+    assert (result.code, stopped) == (130, [])
+
+
+def test_ctrl_c_that_is_ignored_stays_ignored(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = interrupting(monkeypatch, 2)
+    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert run("play", "duel", "--p2", "computer", typed="3,3\n").code == 0
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    assert stopped == []
 
 
 @every_game
@@ -397,3 +496,62 @@ def test_a_winner_by_the_rules_is_told_so_after_the_rulebooks_words(run: Run) ->
         "You placed 'B' at (1,1).",
         "You lose.",
     ]
+
+
+@every_game
+def test_a_game_begins_where_moves_lead_and_its_record_says_so(name: str, run: Run) -> None:
+    game = gridlock.game(name)
+    position, moves = game.start(2), []
+    for _ in range(2 * game.rulebook.actions_per_turn):
+        cell = position.legal_cells()[0]
+        moves.append(game.name(cell))
+        position = position.play(cell)
+    cell = position.legal_cells()[-1]
+    result = run(
+        "play", name, "--first", "2", "--moves", " ".join(moves), "--p1", "random",
+        typed=f"{game.name(cell)}\nundo\nundo\nmoves\n",
+    )  # fmt: skip
+    assert result.code == 0
+    assert "You have no turn to take back yet." in result.out
+    (record,) = gridlock.read_records(run("history", "last", "--export", "-").out)
+    assert (record.setup, record.first, record.moves) == (position, 2, ())
+    shown = run("replay", "last", "--at", "0").out
+    assert "begins, from a position that was set up" in shown
+    assert run("resume", typed=f"{game.name(cell)}\nresign\n").out.endswith("You lose.\n")
+
+
+def test_a_position_text_brings_its_board_and_shows_it_first(run: Run) -> None:
+    result = run("play", "claim", "--position", "1../..2 1 -", typed="resign\n")
+    assert "Current Grid:\n   0   1   2\n0 [X][ ][ ]\n1 [ ][ ][O]\n" in result.out
+
+
+def test_a_game_can_begin_in_the_middle_of_a_turn(run: Run) -> None:
+    position = "1.../..../..../...2 1 block"
+    run("play", "race", "--position", position, typed="block 1 0\nmove 3 2\nblock 2 3\nmove 0 1\n")
+    out = run("replay", "last").out
+    assert "Move 1 of 3: Player 1 1,0\n" in out
+    assert "Move 2 of 3: Player 2 3,2/2,3\n" in out
+    assert "Move 3 of 3: Player 1 0,1\n" in out
+    assert "Moves: 1,0 3,2/2,3 0,1\n" in run("resume", typed="moves\n").out
+    actions = json.loads(run("review", "last", "--json").out)["games"][0]["actions"]
+    assert [action["turn"] for action in actions] == [1, 2, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (("--moves", "1,1", "--position", "x"), "--moves and --position exclude each other"),
+        (("--position", "1.. 2 -", "--first", "1"), "--position says by itself who is to move"),
+        (("--moves", "1,1", "--first", "toss"), "--moves needs --first 1 or --first 2"),
+        (("--moves", "9,9"), "Invalid value for '--moves': move 1"),
+        (("--position", "rubbish"), "Invalid value for '--position'"),
+        (("--size", "1x1", "--moves", "1,1"), "'--moves': the game is over there"),
+        (("--position", ".1. 2 -"), "'--position': the game is over there"),
+    ],
+)
+def test_a_beginning_that_makes_no_sense_is_refused(
+    options: tuple[str, ...], error: str, run: Run
+) -> None:
+    result = run("play", "duel", *options)
+    assert (result.code, len(result.error_lines)) == (2, 1)
+    assert error in result.err

@@ -314,7 +314,7 @@ def test_the_docs_list_every_setting_with_its_default(run: Run) -> None:
         if line.startswith("| `--")
     ]
     usual = dict(settings._flatten(in_force(run("serve", "--show-config"))))
-    usual["database"] = "a file of yours"
+    usual["database"] = "web.db in the data folder"
     expected = {}
     for key, option in all_settings().items():
         default = usual.get(key, False if option.is_flag else "not set")

@@ -11,55 +11,60 @@ import click
 
 from gridlock.cli.console import Console
 from gridlock.cli.dialogues import dialogue_of
-from gridlock.cli.options import GAME, JSON, MEMORY, SIZE, THREADS, make_game, time_option
+from gridlock.cli.options import JSON, MEMORY, OPTIONAL_GAME, SIZE, THREADS, time_option
+from gridlock.cli.picture import draw_board
+from gridlock.cli.position import MOVES, POSITION, set_up
 from gridlock.cli.progress import watching
-from gridlock.cli.recorded import read_file
-from gridlock.errors import GridlockError, NotationError, quote
-from gridlock.grid import Grid, cells_of
-from gridlock.model import Player
-from gridlock.record import read_moves, write_line
+from gridlock.cli.recorded import complete_game, read_source
+from gridlock.errors import quote
+from gridlock.record import write_line
 from gridlock.search import ANALYSIS_SECONDS
 
 if TYPE_CHECKING:
-    from gridlock.model import Game, Position, Rulebook
-    from gridlock.search.analysis import Analysis
+    from gridlock.cli.position import Ends
+    from gridlock.grid import Grid
+    from gridlock.model import Rulebook
+    from gridlock.search.analysis import Action, Analysis
 
 _COLOURS = {"win": "green", "loss": "red"}
+_LIKELY, _UNLIKELY = "bright_blue", "blue"
 
 
 @click.command(
-    short_help="Tell what every cell is worth.",
+    short_help="Show what every cell is worth.",
     epilog='Example: gridlock analyse occupation --moves "3,3 1,1" --json',
 )
-@GAME
+@OPTIONAL_GAME
 @SIZE
 @click.option("--first", type=click.Choice(["1", "2"]), help="Who began.  [default: 1]")
-@click.option("--moves", metavar="MOVES", help='The moves so far, for example "3,3 1,1".')
-@click.option("--position", metavar="TEXT", help="A position text: rows, mover and last field.")
+@MOVES
+@POSITION
 @click.option(
-    "--record", type=click.Path(path_type=Path), metavar="FILE", help="The end of a recorded game."
-)
+    "--record", metavar="GAME-OR-FILE", shell_complete=complete_game,
+    help="The end of a kept game, by its name or last, or of one in a file.",
+)  # fmt: skip
 @time_option(ANALYSIS_SECONDS, "the analysis")
 @THREADS
 @MEMORY
 @JSON
 def analyse(
-    rulebook: Rulebook,
+    rulebook: Rulebook | None,
     size: Grid | None,
     first: str | None,
     moves: str | None,
     position: str | None,
-    record: Path | None,
+    record: str | None,
     seconds: float,
     threads: int,
     memory: int,
     is_json: bool,
 ) -> None:
-    """Tell what every cell of a position of GAME is worth, the best line, and why.
+    """Show what every cell of a position of GAME is worth, the best line, and why.
 
-    The position is the start, or what --moves, --position or --record says. W5 wins in five
-    actions, L6 loses in six, under perfect play; all that is said is exact, and ? could not be
-    solved in the time.
+    The position is the start, unless --moves, --position or --record says otherwise. A record says
+    by itself which game it is: gridlock analyse --record last. W5 wins in
+    five actions and L6 loses in six, under perfect play: these are exact. ~63 was not solved in
+    time, and an estimate gives it about 63%; of ? nothing is known.
     """
     from gridlock.engine import Engine
     from gridlock.search.report import report_analysis
@@ -72,9 +77,9 @@ def analyse(
     if record is not None:
         positions, played = _read_end(rulebook, size, record)
     else:
-        if position is not None and size is None:
-            size = _size_of(position)
-        positions, played = _set_up(make_game(rulebook, size), int(first or 1), moves, position)
+        if rulebook is None:
+            raise click.UsageError("name a GAME, or a played one by --record")
+        positions, played = set_up(rulebook, size, int(first or 1), moves, position)
     start, present = positions
     with watching("analysing") as watch:
         engine = Engine(present.game, Settings(seconds, memory, threads))
@@ -85,42 +90,17 @@ def analyse(
         _show(analysis)
 
 
-_Ends = tuple["Position", "Position"]
-
-
-def _size_of(text: str) -> Grid | None:
-    """Return the board on which a position text lies, or None for a text that makes no sense."""
-    rows = text.split(" ", maxsplit=1)[0].split("/")
-    try:
-        return Grid(len(rows), len(rows[0]))
-    except NotationError:
-        return None
-
-
-def _set_up(
-    game: Game, first: int, moves: str | None, text: str | None
-) -> tuple[_Ends, tuple[int, ...]]:
-    """Return where a game began and where it stands, and the moves between."""
-    try:
-        if text is not None:
-            present = game.position(text)
-            return (present, present), ()
-        played = read_moves(game, moves or "")
-        positions = game.replay(first, played)
-    except GridlockError as error:
-        option = "--moves" if text is None else "--position"
-        raise click.BadParameter(str(error), param_hint=f"'{option}'") from None
-    return (positions[0], positions[-1]), played
-
-
-def _read_end(rulebook: Rulebook, size: Grid | None, file: Path) -> tuple[_Ends, tuple[int, ...]]:
-    """Return where the last game of a file began and where it ends, and its moves."""
-    record = read_file(file)[-1]
+def _read_end(
+    rulebook: Rulebook | None, size: Grid | None, source: str
+) -> tuple[Ends, tuple[int, ...]]:
+    """Return where a game, the last one of a file, began and where it ends, and its moves."""
+    record = read_source(source)[-1]
     game = record.game
-    if game.rulebook.id != rulebook.id or (size and game.grid != size):
-        command = f"gridlock analyse {game.rulebook.id} --record {shlex.quote(str(file))}"
+    wanted = rulebook.id if rulebook else game.rulebook.id
+    if game.rulebook.id != wanted or (size and game.grid != size):
+        command = f"gridlock analyse {game.rulebook.id} --record {shlex.quote(source)}"
         raise click.BadParameter(
-            f"{quote(file)} is not a game of {rulebook.id}{f' {size}' if size else ''} but of "
+            f"{quote(Path(source))} is not a game of {wanted}{f' {size}' if size else ''} but of "
             f"{game.rulebook.id} {game.grid}: use {command}",
             param_hint="'--record'",
         )
@@ -138,6 +118,8 @@ def _show(analysis: Analysis) -> None:
     dialogue = dialogue_of(game, console)
     console.say(f"{game.rulebook.title}, {game.grid}")
     console.say("\n".join([*_rows(analysis, console), ""]))
+    if guess := next((action for action in analysis.actions if action.chance is not None), None):
+        console.say(sentences.legend(guess))
     console.say(sentences.sentence(analysis, dialogue.name))
     if analysis.actions and analysis.distance is not None:
         console.say(f"Best line: {write_line(position, analysis.actions[0].line)}")
@@ -145,33 +127,14 @@ def _show(analysis: Analysis) -> None:
         console.say(unsolved)
 
 
+def _colour(action: Action) -> str | None:
+    """Return the colour of a label: what is an estimate looks like no fact."""
+    if action.chance is not None:
+        return _LIKELY if action.chance >= 1 / 2 else _UNLIKELY
+    return _COLOURS.get(action.value)
+
+
 def _rows(analysis: Analysis, console: Console) -> list[str]:
     """Return the board: symbols, the values of legal cells, dots on cells closed to the mover."""
-    position = analysis.position
-    game = position.game
-    grid, counting = game.grid, game.rulebook.counting
-    labels = ["#" if position.blocked >> cell & 1 else "." for cell in range(grid.cell_count)]
-    for player in Player:
-        for cell in cells_of(position.marks(player)):
-            labels[cell] = game.rulebook.symbol(player)
-    for action in analysis.actions:
-        labels[action.cell] = action.label
-    numbers = [str(number + counting) for number in range(max(grid.rows, grid.columns))]
-    width = max(map(len, [*labels, *numbers]))
-    margin = len(numbers[grid.rows - 1])
-    painted = [label.rjust(width) for label in labels]
-    for player in Player:
-        for cell in cells_of(position.marks(player)):
-            painted[cell] = console.paint(painted[cell], player)
-    for action in analysis.actions:
-        painted[action.cell] = console.colour(painted[action.cell], _COLOURS.get(action.value))
-    step = max(1, (console.width - margin) // (width + 2))
-    rows = []
-    for left in range(0, grid.columns, step):  # as many columns as fit, then the next ones below
-        right = min(left + step, grid.columns)
-        header = (number.rjust(width) for number in numbers[left:right])
-        rows += ["", f"{'':>{margin}}  {'  '.join(header)}"]
-        for row in range(grid.rows):
-            cells = painted[row * grid.columns + left : row * grid.columns + right]
-            rows.append(f"{numbers[row]:>{margin}}  {'  '.join(cells)}")
-    return rows
+    labels = {action.cell: (action.label, _colour(action)) for action in analysis.actions}
+    return draw_board(analysis.position, console, [(analysis.position.game.grid.full, ".")], labels)

@@ -27,8 +27,8 @@ _HOW_TO_INSTALL = {
 
 
 @click.command(
-    short_help="Let the Tab key complete command lines.",
-    help="Print what lets a shell complete commands, options and games with the Tab key.\n\n"
+    short_help="Set up Tab completion.",
+    help="Print a script that lets the shell complete commands, options and games with Tab.\n\n"
     + "\n\n".join(f"\b\n{words}" for words in _HOW_TO_INSTALL.values()),
     epilog="Example: gridlock completion bash",
 )

@@ -65,6 +65,10 @@ class Console:
     def show(self, prompt: str) -> None:
         """Write a prompt at which nobody types, and see to it that it is seen."""
         sys.stdout.write(prompt)
+        self.flush()
+
+    def flush(self) -> None:
+        """See to it that everything so far is seen."""
         sys.stdout.flush()
 
     def _read(self, prompt: str) -> str:

@@ -34,7 +34,7 @@ def secret_option(name: str, kind: click.ParamType[str], **options: Any) -> Call
     """Return the option ``--name``, and ``--name-file`` for those who keep it to themselves."""
     direct = click.option(f"--{name}", type=kind, **options)
     by_file = click.option(
-        f"--{name}-file", metavar="FILE", help="A file that holds it, so that no password is here."
+        f"--{name}-file", metavar="FILE", help="Read it from a file, to keep the password secret."
     )
     return lambda function: direct(by_file(function))
 
@@ -44,8 +44,8 @@ DATABASE = secret_option(
     kinds.DATABASE,
     metavar="FILE|URL",
     default=_usual_file,
-    help="Where games are kept: a file, or postgresql+asyncpg://user@host/name.  "
-    "[default: a file of yours]",
+    help="The database: a file, or postgresql+asyncpg://user@host/name.  "
+    "[default: web.db in the data folder]",
 )
 
 

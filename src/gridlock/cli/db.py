@@ -34,23 +34,23 @@ _FILE = click.argument("file", callback=lambda _context, _parameter, text: typed
 
 @click.group(
     cls=SettingsGroup,
-    short_help="Look after the web app's database.",
+    short_help="Manage the web app's database.",
     epilog="Example: gridlock db backup games.backup --database games.db",
 )
 def db() -> None:
-    """Look after the database of the web app."""
+    """Manage the web app's database."""
 
 
 @db.command(
-    short_help="Bring the database to the present shape.",
+    short_help="Upgrade the database to this version.",
     epilog="Example: gridlock db upgrade --database postgresql+asyncpg://me@localhost/games",
 )
 @DATABASE
 def upgrade(database: str) -> None:
-    """Bring the database to the shape that this version needs.
+    """Upgrade the database to the schema that this version needs.
 
-    With PostgreSQL do this before the servers of a new version start; the old ones may go on
-    meanwhile. A file is upgraded when its server starts, and copied before.
+    With PostgreSQL, do this before servers of a new version start; the old ones may keep running.
+    A file is copied, then upgraded, when its server starts.
     """
 
     async def run(engine: AsyncEngine) -> Path | None:
@@ -65,15 +65,15 @@ def upgrade(database: str) -> None:
 
 
 @db.command(
-    short_help="Take it back to an earlier shape.",
+    short_help="Downgrade the database to an earlier version.",
     epilog="Example: gridlock db downgrade 0001 --database games.db",
 )
 @click.argument("revision")
 @DATABASE
 def downgrade(revision: str, database: str) -> None:
-    """Take the database back to an earlier REVISION, for an earlier version of GridLock.
+    """Downgrade the database to an earlier REVISION, for an earlier version of GridLock.
 
-    Stop every server first. A file is copied before.
+    Stop every server first. A file is copied before the change.
     """
 
     async def run(engine: AsyncEngine) -> Path | None:
@@ -88,13 +88,13 @@ def downgrade(revision: str, database: str) -> None:
 
 
 @db.command(
-    short_help="Say which shape it has, and what to do.",
+    short_help="Show its schema revision, and what to do.",
     epilog="Example: gridlock db current --database games.db",
 )
 @DATABASE
 @JSON
 def current(database: str, is_json: bool) -> None:
-    """Say which shape the database has, which one this version needs, and what to do."""
+    """Show the revision of the database, the one that this version needs, and what to do."""
 
     async def run(engine: AsyncEngine) -> str | None:
         from gridlock.web import migration
@@ -120,17 +120,16 @@ def current(database: str, is_json: bool) -> None:
 
 
 @db.command(
-    short_help="Write all of it to a file; servers may go on.",
+    short_help="Back it up to a file, while servers run.",
     epilog="Example: gridlock db backup games-monday.db --database games.db",
 )
 @_FILE
 @DATABASE
-@click.option("--force", is_flag=True, help="Replace FILE if there is one.")
+@click.option("--force", is_flag=True, help="Replace an existing FILE.")
 def backup(file: Path, database: str, force: bool) -> None:
-    """Write everything in the database, at this moment, to FILE; servers may go on.
+    """Back up the whole database to FILE, while servers run.
 
-    FILE is a SQLite file, also of a PostgreSQL database; gridlock db restore fills either kind
-    from it.
+    FILE is a SQLite file, even for PostgreSQL; gridlock db restore fills either kind from it.
     """
 
     async def run(engine: AsyncEngine) -> dict[str, int]:
@@ -147,16 +146,16 @@ def backup(file: Path, database: str, force: bool) -> None:
 
 
 @db.command(
-    short_help="Fill it from a back-up.",
+    short_help="Restore it from a back-up.",
     epilog="Example: gridlock db restore games-monday.db --database games.db",
 )
 @_FILE
 @DATABASE
-@click.option("--replace", is_flag=True, help="Delete the rooms that the database holds.")
+@click.option("--replace", is_flag=True, help="Delete the rooms in the database first.")
 def restore(file: Path, database: str, replace: bool) -> None:
-    """Fill the database from FILE, which gridlock db backup wrote from a database of either kind.
+    """Restore the database from FILE, a back-up of a database of either kind.
 
-    Stop every server first. If anything fails the database is as it was.
+    Stop every server first. If anything fails, the database is unchanged.
     """
 
     async def run(engine: AsyncEngine) -> dict[str, int]:
@@ -171,7 +170,7 @@ def restore(file: Path, database: str, replace: bool) -> None:
 
 
 @db.command(
-    short_help="Delete rooms that nobody has used for long.",
+    short_help="Delete old rooms.",
     epilog="Example: gridlock db prune --keep-days 90 --dry-run --database games.db",
 )
 @DATABASE
@@ -181,13 +180,13 @@ def restore(file: Path, database: str, replace: bool) -> None:
     default=KEEP_DAYS,
     show_default=True,
     metavar="N",
-    help="Keep rooms that were used within so many days.",
+    help="Keep rooms used within N days.",
 )
-@click.option("--dry-run", is_flag=True, help="Only say how many rooms would be deleted.")
+@click.option("--dry-run", is_flag=True, help="Only show how many rooms would be deleted.")
 def prune(database: str, keep_days: int, dry_run: bool) -> None:
-    """Delete the rooms that nobody has used for long; servers may go on, and do so by themselves.
+    """Delete rooms that nobody has used for long, while servers run; they also do so themselves.
 
-    A room is used when anything happens in it, and while anybody has it open.
+    A room is in use when anything happens in it, and while anybody has it open.
     """
 
     async def run(engine: AsyncEngine) -> tuple[int, int]:
@@ -220,11 +219,11 @@ def prune(database: str, keep_days: int, dry_run: bool) -> None:
 )
 @click.argument("rooms", metavar="ROOM...", nargs=-1, required=True)
 @DATABASE
-@click.option("--rematches", is_flag=True, help="Forget the rematches that followed as well.")
+@click.option("--rematches", is_flag=True, help="Also delete the rematches that followed.")
 def forget(rooms: tuple[str, ...], database: str, rematches: bool) -> None:
-    """Delete a ROOM, names and all, at once; servers may go on, and close it within seconds.
+    """Delete a ROOM at once, names and all, while servers run; they close it within seconds.
 
-    ROOM is its id, or the address of its page. Back-ups made before still have it.
+    ROOM is its id or the address of its page. Earlier back-ups still contain it.
     """
 
     async def run(engine: AsyncEngine) -> None:

@@ -29,10 +29,10 @@ _WEB_LIBRARIES = ("litestar", "uvicorn", "sqlalchemy", "asyncpg", "redis")
 @click.command(short_help="List the games.", epilog="Example: gridlock games --json")
 @JSON
 def games(is_json: bool) -> None:
-    """List the games: the five rulebooks, and those of your own rule files.
+    """List the five rulebooks and the games of your own rule files.
 
-    Rule files are looked for in the present folder, and in the folder rules below the data folder,
-    which gridlock doctor names.
+    Rule files are found in the current folder, and in the folder rules of the data folder, which
+    gridlock doctor names.
     """
     own, errors = find_rule_files(default_store().rules_folder)
     found: list[tuple[Rulebook, Path | None]] = [(book, None) for book in RULEBOOKS.values()]
@@ -51,19 +51,20 @@ def games(is_json: bool) -> None:
     print_table(keys[:columns], [[part or "" for part in row[:columns]] for row in rows])
 
 
-@click.command(short_help="Explain a game.", epilog="Example: gridlock rules trail")
+@click.command(short_help="Show the rules of a game.", epilog="Example: gridlock rules trail")
 @GAME
 def rules(rulebook: Rulebook) -> None:
-    """Explain GAME: one that gridlock games lists, or a rule file such as ./knights.toml."""
+    """Show the rules of GAME: one from gridlock games, or a rule file such as ./knights.toml."""
     click.echo(f"{rulebook.title}\n\n{rulebook.rules}", nl=False)
 
 
 @click.command(
-    short_help="Tell what runs, and where games are kept.", epilog="Example: gridlock doctor --json"
+    short_help="Show versions and folders, and whether the core is compiled.",
+    epilog="Example: gridlock doctor --json",
 )
 @JSON
 def doctor(is_json: bool) -> None:
-    """Tell versions, whether the compiled core runs, and where games and the log are kept."""
+    """Show versions, whether the core is compiled, and where games and the log are kept."""
     facts = _facts()
     if is_json:
         click.echo(json.dumps(facts, indent=1))
@@ -81,18 +82,18 @@ def _complete_command(context: click.Context, _: object, incomplete: str) -> lis
     return [name for name in names if name.startswith(incomplete)]
 
 
-@click.command(short_help="Explain a command.", epilog="Example: gridlock help play")
+@click.command(short_help="Show help for a command.", epilog="Example: gridlock help play")
 @click.argument("words", nargs=-1, metavar="[COMMAND]", shell_complete=_complete_command)
 @click.pass_context
 def help(context: click.Context, words: tuple[str, ...]) -> None:  # noqa: A001 - the command's name
-    """Explain COMMAND, or list all commands: what --help does."""
+    """Show help for COMMAND, or list all commands; same as --help."""
     root = context.find_root()
     root.command.main([*words, "--help"], root.info_name, standalone_mode=False)
 
 
-@click.command(short_help="Tell the version.", epilog="Example: gridlock version")
+@click.command(short_help="Show the version.", epilog="Example: gridlock version")
 def version() -> None:
-    """Tell the version: what --version does. More is told by gridlock doctor."""
+    """Show the version; same as --version. gridlock doctor shows more."""
     click.echo(f"gridlock {__version__}")
 
 

@@ -26,12 +26,15 @@ COMPLETION_VARIABLE = "_GRIDLOCK_COMPLETE"
 """The environment variable by which a shell asks how a line could go on."""
 
 _MODULES = {
+    "learn": "gridlock.cli.learn",
     "play": "gridlock.cli.play",
     "resume": "gridlock.cli.resume",
+    "history": "gridlock.cli.history",
     "replay": "gridlock.cli.replay",
     "review": "gridlock.cli.review",
     "analyse": "gridlock.cli.analyse",
     "solve": "gridlock.cli.solve",
+    "puzzle": "gridlock.cli.puzzle",
     "serve": "gridlock.cli.serve",
     "db": "gridlock.cli.db",
     "games": "gridlock.cli.lookup",
@@ -81,7 +84,9 @@ class OrderedGroup(click.Group):
 def cli(context: click.Context) -> None:
     """Five lock-out grid games: close the grid, and whoever cannot move loses.
 
-    Without a command, in a terminal, this opens the full-screen app.
+    New here? Begin with gridlock learn occupation: a guided first game of two minutes.
+
+    Without a command, this opens the full-screen app (in a terminal).
     """
     if context.invoked_subcommand is not None:
         return

@@ -105,11 +105,19 @@ GAME = click.argument(
     shell_complete=_complete_game,
 )
 
+OPTIONAL_GAME = click.argument(
+    "rulebook",
+    metavar="[GAME]",
+    required=False,
+    callback=reading(read_rulebook),
+    shell_complete=_complete_game,
+)
+
 SIZE = click.option(
     "--size",
     callback=reading(read_size),
     metavar="RxC",
-    help="Another board: rows x columns, to 100x100.",
+    help="Board size, rows x columns, up to 100x100.",
     shell_complete=_complete_size,
 )
 
@@ -158,7 +166,7 @@ def time_option(default: float | None, what: str) -> Callable[[Any], Any]:
         callback=reading(read_seconds),
         default=None if default is None else f"{default:g}",
         metavar="SECONDS",
-        help=f"How long {what} may take.  [default: {shown}]",
+        help=f"Time limit for {what}.  [default: {shown}]",
     )
 
 
@@ -167,7 +175,7 @@ THREADS = click.option(
     callback=reading(read_threads),
     default=str(min(_MOST_THREADS, os.cpu_count() or 1)),
     metavar="N",
-    help="How many threads search.  [default: one for each core]",
+    help="Search threads.  [default: one per core]",
 )
 
 MEMORY = click.option(
@@ -175,5 +183,13 @@ MEMORY = click.option(
     callback=reading(read_memory),
     default="1G",
     metavar="BYTES",
-    help="How much memory a search may use, such as 512M.  [default: 1G]",
+    help="Memory for a search, such as 512M.  [default: 1G]",
+)
+
+TIME_PER_MOVE = click.option(
+    "--time-per-move",
+    "seconds",
+    callback=reading(read_seconds),
+    metavar="SECONDS",
+    help="How long the computer may think about a move, or about a hint.  [default: 1, or 3]",
 )

@@ -10,19 +10,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gridlock.cli.options import GAME, SIZE, Choice, make_game, reading
+from gridlock.cli.console import note
+from gridlock.cli.options import GAME, SIZE, TIME_PER_MOVE, Choice, make_game, reading
+from gridlock.cli.position import MOVES, POSITION, set_up
 from gridlock.cli.session import play_session
 from gridlock.errors import NotationError
 from gridlock.match import Score, Series, Starter, Terms, check_score, read_count
 from gridlock.model import Player
-from gridlock.players import COMPUTER, HUMAN, RANDOM, check_name, names
+from gridlock.players import AUTO, COMPUTER, HUMAN, RANDOM, check_name, names
+from gridlock.results import seat_levels
 from gridlock.saving import Copy, Keeper
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
+from gridlock.sentences import describe_player
 from gridlock.store import default_store
 
 if TYPE_CHECKING:
     from gridlock.grid import Grid
-    from gridlock.model import Game, Rulebook
+    from gridlock.model import Game, Position, Rulebook
 
 _TOSS = "toss"
 
@@ -30,18 +34,23 @@ _Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 
 def _complete_player(_: object, __: object, incomplete: str) -> list[str]:
-    return [name for name in names() if name.startswith(incomplete)]
+    return [name for name in (*names(), AUTO) if name.startswith(incomplete)]
+
+
+def _read_player(who: str) -> str:
+    return AUTO if who.strip().lower() == AUTO else check_name(who)
 
 
 def _seat_option(player: int) -> _Decorator:
     return click.option(
         f"--p{player}",
-        callback=reading(check_name),
+        callback=reading(_read_player),
         default=HUMAN,
         metavar="WHO",
         shell_complete=_complete_player,
         help=f"Player {player}: {HUMAN} (default), {COMPUTER}, {COMPUTER}:LEVEL or {RANDOM}. "
-        f"Levels go from {LOWEST_LEVEL} to {HIGHEST_LEVEL}; {COMPUTER} alone is {HIGHEST_LEVEL}.",
+        f"Levels go from {LOWEST_LEVEL} to {HIGHEST_LEVEL}; {COMPUTER} alone is {HIGHEST_LEVEL}, "
+        f"and {AUTO} plays at the level that fits your results.",
     )
 
 
@@ -58,10 +67,10 @@ def _count_option(name: str, words: str) -> _Decorator:
 @click.option(
     "--first",
     type=Choice(["1", "2", _TOSS], case_sensitive=False),
-    default="1",
-    help="Who begins.",
-    show_default=True,
+    help="Who begins.  [default: 1]",
 )
+@MOVES
+@POSITION
 @_seat_option(1)
 @_seat_option(2)
 @_count_option("--rounds", "Play a series of N games.")
@@ -69,17 +78,16 @@ def _count_option(name: str, words: str) -> _Decorator:
 @click.option(
     "--score",
     type=Choice([score.value for score in Score], case_sensitive=False),
-    help="What counts in a series: games won (default), or marks on the board at the end; "
-    "in race only games.",
+    help="What scores in a series: games won (default), or marks on the board at the end "
+    "(not in race).",
 )
-@click.option(
-    "--no-alternate", is_flag=True, help="In a series, let --first decide every game, not just one."
-)
+@click.option("--no-alternate", is_flag=True, help="In a series, apply --first to every game.")
+@TIME_PER_MOVE
 @click.option(
     "--record",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Also write the games to a new file.",
+    help="Also write the games to FILE, which must be new.",
 )
 @click.option(
     "--seed", type=int, metavar="N", help="Make tosses, random players and the computer repeatable."
@@ -87,21 +95,25 @@ def _count_option(name: str, words: str) -> _Decorator:
 def play(
     rulebook: Rulebook,
     size: Grid | None,
-    first: str,
+    first: str | None,
+    moves: str | None,
+    position: str | None,
     p1: str,
     p2: str,
     rounds: int | None,
     target: int | None,
     score: str | None,
     no_alternate: bool,
+    seconds: float | None,
     record: Path | None,
     seed: int | None,
 ) -> None:
     """Play GAME in the words of its rulebook.
 
-    GAME is one that gridlock games lists, or a rule file such as ./knights.toml. At any prompt
-    type help to see what else you can type. Every move is kept: gridlock resume goes on where
-    you left off.
+    GAME is one from gridlock games, or a rule file such as ./knights.toml. Type help at any prompt
+    for a list of commands. Every move is saved: gridlock resume continues where you left off.
+    While the computer thinks, Ctrl-C makes it move at once. With --moves or --position the game, or
+    every game of a series, begins there; its record says so.
     """
     if rounds and target:
         raise click.UsageError("--rounds and --target cannot both be given")
@@ -115,14 +127,36 @@ def play(
     starter = Starter.ALTERNATE
     if no_alternate:
         starter = Starter.TOSS if first == _TOSS else Starter.SAME
+    setup = _begin(rulebook, size, first, moves, position)
     start(
-        make_game(rulebook, size),
+        setup.game if setup else make_game(rulebook, size),
         (p1, p2),
         Terms(rounds, target, counted, starter) if rounds or target else None,
-        None if first == _TOSS else Player(int(first)),
+        None if first == _TOSS else Player(int(first or 1)),
         record,
         random.Random(seed),
+        seconds,
+        setup,
     )
+
+
+def _begin(
+    rulebook: Rulebook, size: Grid | None, first: str | None, moves: str | None, text: str | None
+) -> Position | None:
+    """Return where the game begins, None for its start."""
+    if moves is None and text is None:
+        return None
+    if moves is not None and text is not None:
+        raise click.UsageError("--moves and --position exclude each other")
+    if text is not None and first is not None:
+        raise click.UsageError("--position says by itself who is to move")
+    if first == _TOSS:
+        raise click.UsageError("--moves needs --first 1 or --first 2: they say who has moved")
+    (_, setup), _ = set_up(rulebook, size, int(first or 1), moves, text)
+    if setup.winner is not None:
+        option = "--position" if moves is None else "--moves"
+        raise click.BadParameter("the game is over there", param_hint=f"'{option}'")
+    return setup
 
 
 def start(
@@ -132,11 +166,20 @@ def start(
     first: Player | None,
     copy: Path | None,
     rng: random.Random,
+    seconds: float | None = None,
+    setup: Position | None = None,
 ) -> None:
-    """Play a new game or series; a coin toss decides where ``first`` is None."""
+    """Play a new game or series; a coin toss decides where ``first`` is None.
+
+    With ``setup`` it begins there.
+    """
     record = Copy(copy) if copy else None
     if record:
         record.check([])
-    with default_store().create(game.rulebook.id, datetime.now()) as kept:
-        series = Series(game, players, terms, first, Keeper(kept, record))
-        play_session(series, kept, rng, resumed=False)
+    store = default_store()
+    seated = seat_levels(store, game, players)
+    for player in (player for player in Player if players[player - 1] == AUTO):
+        note(f"Player {player} is the {describe_player(seated[player - 1])}.")
+    with store.create(game.rulebook.id, datetime.now()) as kept:
+        series = Series(game, seated, terms, first, Keeper(kept, record), setup=setup)
+        play_session(series, kept, rng, seconds, resumed=False)

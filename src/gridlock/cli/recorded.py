@@ -1,26 +1,60 @@
-"""How command lines name written games."""
+"""How command lines name written games: by a file, or by the name of a game that is kept."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from gridlock.errors import RecordError, quote
+from gridlock.errors import RecordError, StoreError, quote
 from gridlock.files import read_text
+from gridlock.history import LAST, find_game
 from gridlock.record import read_records
+from gridlock.store import default_store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from click.shell_completion import CompletionItem
+
     from gridlock.record import Record
 
-FILE = click.argument("file", type=click.Path(path_type=Path))
+
+def complete_game(_: object, __: object, incomplete: str) -> list[CompletionItem]:
+    """Return how the name of a kept game can go on; otherwise it may be a file."""
+    from click.shell_completion import CompletionItem
+
+    names = [LAST, *(path.stem for _, path in default_store().files())]
+    found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
+SOURCE = click.argument("source", metavar="GAME-OR-FILE", shell_complete=complete_game)
 
 NUMBER = click.option(
     "--game", "number", type=int, metavar="N", help="Which game, in a file of several."
 )
+
+
+def find_file(name: str) -> Path:
+    """Return the file that is meant by the name of a kept game, by ``last``, or by its path.
+
+    Raises ``StoreError`` for a name that no game has; a path need not lead anywhere.
+    """
+    try:
+        return find_game(default_store(), name)
+    except StoreError:
+        path = Path(name)
+        if name == LAST or not (path.suffix or "/" in name or os.path.lexists(name)):
+            raise
+        return path
+
+
+def read_source(name: str) -> list[Record]:
+    """Return the records of a kept game or of a file, or raise an error that names it."""
+    return read_file(find_file(name))
 
 
 def read_file(file: Path) -> list[Record]:

@@ -10,14 +10,13 @@ import click
 from gridlock.cli.console import Console, EndOfInput
 from gridlock.cli.dialogues import dialogue_of
 from gridlock.cli.options import JSON
-from gridlock.cli.recorded import FILE, NUMBER, check_range, chosen_numbers, read_file
+from gridlock.cli.recorded import NUMBER, SOURCE, check_range, chosen_numbers, read_source
 from gridlock.errors import quote
 from gridlock.notation import read_number
-from gridlock.record import write_moves
+from gridlock.record import write_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from gridlock.cli.dialogues import Dialogue
     from gridlock.model import Position
@@ -27,24 +26,25 @@ _KEYS = "Enter: next, b: back, a number: go there, q: quit > "
 
 
 @click.command(
-    short_help="Look at a written game again.", epilog="Example: gridlock replay game.txt --at 3"
+    short_help="Step through a recorded game.", epilog="Example: gridlock replay last --at 3"
 )
-@FILE
+@SOURCE
 @NUMBER
 @click.option("--at", type=int, metavar="N", help="Show only the position after N moves.")
 @JSON
-def replay(file: Path, number: int | None, at: int | None, is_json: bool) -> None:
-    """Show the games in FILE: step by step in a terminal, all at once in a pipe.
+def replay(source: str, number: int | None, at: int | None, is_json: bool) -> None:
+    """Show a game: step by step in a terminal, all at once in a pipe.
 
+    GAME-OR-FILE is a name from gridlock history, last for the game played last, or a file.
     Every move is checked; an illegal one is named. In race a step and its block are one move.
     """
-    records = read_file(file)
+    records = read_source(source)
     chosen = chosen_numbers(records, number)
     if at is not None:
         for which in chosen:
             check_range("--at", at, 0, records[which - 1].turn_count)
     if is_json:
-        games = [_as_json(records[which - 1], at) for which in chosen]
+        games = [as_json(records[which - 1], at) for which in chosen]
         click.echo(json.dumps({"games": games}, indent=1))
     else:
         _show(records, chosen, at)
@@ -57,7 +57,7 @@ def _show(records: list[Record], chosen: Iterable[int], at: int | None) -> None:
         if len(records) > 1:
             console.say(f"Game {which} of {len(records)}")
         record = records[which - 1]
-        viewer = _Viewer(record, console)
+        viewer = Viewer(record, console)
         if at is not None:
             viewer.show(at)
         elif not console.is_terminal:
@@ -66,7 +66,8 @@ def _show(records: list[Record], chosen: Iterable[int], at: int | None) -> None:
             return
 
 
-def _as_json(record: Record, at: int | None) -> dict[str, object]:
+def as_json(record: Record, at: int | None = None) -> dict[str, object]:
+    """Return a game as JSON has it, up to the position after some moves."""
     game, length = record.game, _actions(record, record.turn_count if at is None else at)
     return {
         "game": game.rulebook.id,
@@ -84,10 +85,12 @@ def _as_json(record: Record, at: int | None) -> dict[str, object]:
 
 def _actions(record: Record, turns: int) -> int:
     """Return how many actions the first turns of a game have."""
-    return min(turns * record.game.rulebook.actions_per_turn, len(record.moves))
+    begun = record.start().actions_made
+    actions = turns * record.game.rulebook.actions_per_turn - begun
+    return min(max(actions, 0), len(record.moves))
 
 
-class _Viewer:
+class Viewer:
     """Shows the positions of one record, turn by turn."""
 
     def __init__(self, record: Record, console: Console) -> None:
@@ -105,7 +108,7 @@ class _Viewer:
         else:
             begin = _actions(record, at - 1)
             name = self._dialogue.name(self._positions[begin].mover)
-            moved = write_moves(record.game, record.moves[begin:end])
+            moved = write_line(self._positions[begin], record.moves[begin:end])
             say(f"Move {at} of {last}: {name} {moved}")
         self._dialogue.show(self._positions[end])
         if at == last:
@@ -115,6 +118,13 @@ class _Viewer:
         """Show every position."""
         for at in range(self._record.turn_count + 1):
             self.show(at)
+
+    def sum_up(self) -> None:
+        """Show the whole game at a glance: its title, the moves, the last position, the result."""
+        written = write_line(self._positions[0], self._record.moves)
+        self._console.say(f"{self._title()}\nMoves: {written or 'none yet'}")
+        self._dialogue.show(self._positions[-1])
+        self._console.say(self._result())
 
     def step(self) -> bool:
         """Show one position after the other, as a person asks for them; False is enough."""
@@ -141,9 +151,10 @@ class _Viewer:
 
     def _title(self) -> str:
         record = self._record
+        where = ", from a position that was set up" if record.setup else ""
         return (
             f"{record.game.rulebook.title}, {record.game.grid}, {record.date}: "
-            f"{' against '.join(record.players)}, {self._dialogue.name(record.first)} begins"
+            f"{' against '.join(record.players)}, {self._dialogue.name(record.first)} begins{where}"
         )
 
     def _result(self) -> str:

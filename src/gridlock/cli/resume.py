@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 import click
 
 from gridlock.cli.console import note
+from gridlock.cli.options import TIME_PER_MOVE
 from gridlock.cli.session import play_session
 from gridlock.cli.table import print_table
 from gridlock.errors import GridlockError, StoreError, quote
+from gridlock.history import LAST
 from gridlock.saving import Copy, Keeper, read_games
 from gridlock.store import KeptGame, Store, default_store
 
@@ -32,39 +34,43 @@ def _complete_name(_: object, __: object, incomplete: str) -> list[CompletionIte
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 
 
-@click.command(
-    short_help="Go on with an unfinished game.", epilog="Example: gridlock resume --list"
-)
+@click.command(short_help="Continue an unfinished game.", epilog="Example: gridlock resume --list")
 @click.argument("name", required=False, shell_complete=_complete_name)
 @click.option("--list", "is_list", is_flag=True, help="List the unfinished games, newest first.")
 @click.option("--json", "is_json", is_flag=True, help="With --list: print JSON.")
 @click.option(
-    "--record", type=click.Path(path_type=Path), metavar="FILE", help="Also write the games here."
+    "--record",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write the games to FILE.",
 )
+@TIME_PER_MOVE
 def resume(
     name: str | None,
     is_list: bool,
     is_json: bool,
     record: Path | None,
+    seconds: float | None,
 ) -> None:
-    """Go on with the newest unfinished game or series.
+    """Continue the newest unfinished game or series.
 
-    NAME chooses another one: a name from --list, or a file that save or --record wrote.
+    NAME picks another one: a name from --list or from gridlock history, last for the newest, or a
+    file that save or --record wrote.
     """
     if is_json and not is_list:
         raise click.UsageError("--json needs --list")
-    if is_list and (name or record):
+    if is_list and (name or record or seconds):
         raise click.UsageError("--list goes with no other option than --json")
     store = default_store()
     if is_list:
         _print_list(store, is_json=is_json)
-    elif name is None:
-        resume_newest(store, record)
+    elif name in (None, LAST):
+        resume_newest(store, record, seconds)
     elif kept_name := _kept_name(store, name):
         with store.open(kept_name) as kept:
-            _resume(kept.path, kept, record)
+            _resume(kept.path, kept, record, seconds)
     else:
-        _resume_file(store, name, record)
+        _resume_file(store, name, record, seconds)
 
 
 def _kept_name(store: Store, name: str) -> str | None:
@@ -72,7 +78,7 @@ def _kept_name(store: Store, name: str) -> str | None:
     return name if name in store.unfinished() else store.name_of(name)
 
 
-def resume_newest(store: Store, copy: Path | None = None) -> None:
+def resume_newest(store: Store, copy: Path | None = None, seconds: float | None = None) -> None:
     """Resume the newest game that can be; say what is wrong with newer ones."""
     other = ""
     for name in store.unfinished():
@@ -85,14 +91,16 @@ def resume_newest(store: Store, copy: Path | None = None) -> None:
                 other = "other "
                 continue
             if not series.is_over:
-                _resume(kept.path, kept, copy)
+                _resume(kept.path, kept, copy, seconds)
                 return
             kept.finish()  # a process ended between the last move and this
     raise StoreError(f"there is no {other}unfinished game to resume; gridlock play GAME starts one")
 
 
-def _resume_file(store: Store, name: str, copy: Path | None) -> None:
+def _resume_file(store: Store, name: str, copy: Path | None, seconds: float | None) -> None:
     """Go on with a game from a file, which itself is left as it is."""
+    if store.find(name):
+        raise StoreError(f"the game {name} is over: gridlock replay {name} shows it")
     path = Path(name)
     if not os.path.lexists(path) or not name:
         raise StoreError(
@@ -100,10 +108,10 @@ def _resume_file(store: Store, name: str, copy: Path | None) -> None:
             "gridlock resume --list shows the games"
         )
     with store.create(read_games(path).game.rulebook.id, datetime.now()) as kept:
-        _resume(path, kept, copy)
+        _resume(path, kept, copy, seconds)
 
 
-def _resume(path: Path, kept: KeptGame, copy: Path | None) -> None:
+def _resume(path: Path, kept: KeptGame, copy: Path | None, seconds: float | None) -> None:
     """Play on what a file holds."""
     record = Copy(copy) if copy else None
     series = read_games(path, Keeper(kept, record))
@@ -115,7 +123,7 @@ def _resume(path: Path, kept: KeptGame, copy: Path | None) -> None:
         record.check(series.records)
     number = f", game {_number(series)}," if series.terms else ""
     note(f"Resuming {series.game.rulebook.id} {series.game.grid}{number} {_where(series)}.")
-    play_session(series, kept, random.Random(), resumed=True)
+    play_session(series, kept, random.Random(), seconds, resumed=True)
 
 
 def _print_list(store: Store, *, is_json: bool) -> None:

@@ -1,50 +1,56 @@
-"""``gridlock review``: who gave a won position away, and how."""
+"""``gridlock review``: who gave a won position away, and how, or who probably did."""
 
 from __future__ import annotations
 
 import json
+from datetime import date
 from typing import TYPE_CHECKING
 
 import click
 
-from gridlock.cli.console import Console
+from gridlock.cli.console import Console, note
 from gridlock.cli.dialogues import dialogue_of
 from gridlock.cli.options import JSON, MEMORY, THREADS, time_option
 from gridlock.cli.progress import watching
-from gridlock.cli.recorded import FILE, NUMBER, chosen_numbers, read_file
+from gridlock.cli.recorded import NUMBER, SOURCE, chosen_numbers, read_source
+from gridlock.errors import StoreError
 from gridlock.model import Player
 from gridlock.record import write_line
 from gridlock.search import REVIEW_SECONDS
+from gridlock.store import default_store
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable
 
     from gridlock.search.review import Review, ReviewedAction
 
 
 @click.command(
-    short_help="Tell which moves gave a won game away.",
-    epilog="Example: gridlock review game.txt",
+    short_help="Find the moves that gave a won game away.",
+    epilog="Example: gridlock review last",
 )
-@FILE
+@SOURCE
 @NUMBER
 @time_option(REVIEW_SECONDS, "the review of each game")
 @THREADS
 @MEMORY
 @JSON
 def review(
-    file: Path, number: int | None, seconds: float, threads: int, memory: int, is_json: bool
+    source: str, number: int | None, seconds: float, threads: int, memory: int, is_json: bool
 ) -> None:
-    """Review the games in FILE: every move that gave a won position away.
+    """Find every move of a game that gave a won position away.
 
-    For each it says which cells would have won, and the line by which the other player then wins.
-    These are facts, not estimates; a move that could not be solved in the time is not judged.
+    GAME-OR-FILE is a name from gridlock history, last for the game played last, or a file. For each
+    such move, show the cells that would have won, and the line by which the other player then
+    wins. These are facts. Moves that were not solved in time are estimated: those that were
+    probably mistakes are listed apart.
     """
     from gridlock.engine import Engine
+    from gridlock.puzzles.sentences import KEPT
     from gridlock.search.report import report_review
     from gridlock.search.settings import Settings
 
-    records = read_file(file)
+    records = read_source(source)
     numbers = chosen_numbers(records, number)
     reviews = {}
     with watching("reviewing") as watch:
@@ -54,6 +60,7 @@ def review(
             if engine is None or engine.game != record.game:
                 engine = Engine(record.game, Settings(seconds, memory, threads))
             reviews[which] = engine.review(record, on_progress=watch)
+    are_kept = _keep_mistakes(reviews.values())
     if is_json:
         games = [report_review(found) for found in reviews.values()]
         click.echo(json.dumps({"games": games}, indent=1))
@@ -63,6 +70,19 @@ def review(
         if len(records) > 1:
             console.say(f"Game {which} of {len(records)}")
         _show(found, console)
+    if are_kept:
+        console.say(f"{KEPT}: gridlock puzzle --mistakes")
+
+
+def _keep_mistakes(reviews: Iterable[Review]) -> bool:
+    """Let mistakes come back as puzzles; a review is no worse where they cannot be kept."""
+    from gridlock.puzzles.progress import ProgressFile
+
+    try:
+        return ProgressFile(default_store().folder).keep_mistakes(reviews, date.today())
+    except StoreError as error:
+        note(f"gridlock: {error}")
+        return False
 
 
 def _show(review: Review, console: Console) -> None:
@@ -75,8 +95,12 @@ def _show(review: Review, console: Console) -> None:
         if action.punishment is not None:
             console.say(f"    It loses to {_refutation(action)}.")
     if not review.mistakes():
-        judged = "" if review.is_complete else ", as far as the moves could be judged"
-        console.say(f"No won position was given away{judged}.")
+        solved = "" if review.is_complete else ", as far as the moves could be solved"
+        console.say(f"No won position was given away{solved}.")
+    if doubtful := review.doubtful():
+        console.say("By estimates, not facts:")
+    for action in doubtful:
+        console.say(f"    {sentences.doubt(action, dialogue.name)}")
     for player in Player:
         console.say(sentences.summary(review, player, dialogue.name))
 

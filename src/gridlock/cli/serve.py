@@ -37,13 +37,15 @@ _MOST_WORKERS = 64
 @click.command(
     cls=SettingsCommand,
     params=tuning_options(),
-    short_help="Open the games to browsers: the web app.",
+    short_help="Serve the web app.",
     epilog="Example: gridlock serve --host 0.0.0.0 --port 8000",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to serve at.")
-@click.option("--port", type=kinds.Whole(0, 65535), default=8000, show_default=True, help="0: any.")
-@click.option("--socket", metavar="PATH", help="A Unix socket to serve at, instead of an address.")
-@click.option("--open", "opens", is_flag=True, help="Open it in a browser.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port", type=kinds.Whole(0, 65535), default=8000, show_default=True, help="0: any free port."
+)
+@click.option("--socket", metavar="PATH", help="Listen on a Unix socket instead.")
+@click.option("--open", "opens", is_flag=True, help="Open a browser.")
 @DATABASE
 @click.option(
     "--keep-days",
@@ -51,10 +53,10 @@ _MOST_WORKERS = 64
     default=KEEP_DAYS,
     show_default=True,
     metavar="N",
-    help="Delete rooms that nobody has used for so many days; 0: never.",
+    help="Delete rooms unused for N days; 0: never.",
 )
 @secret_option(
-    "redis", kinds.REDIS, metavar="URL", help="redis://host, where several processes serve."
+    "redis", kinds.REDIS, metavar="URL", help="redis://host, to connect several processes."
 )
 @click.option(
     "--workers",
@@ -62,7 +64,7 @@ _MOST_WORKERS = 64
     default=1,
     show_default=True,
     metavar="N",
-    help="How many processes serve here; more than one need PostgreSQL and Redis.",
+    help="Number of processes; several need PostgreSQL and Redis.",
 )
 @click.option(
     "--origin",
@@ -70,7 +72,7 @@ _MOST_WORKERS = 64
     multiple=True,
     metavar="URL",
     type=kinds.ORIGIN,
-    help="Another address of the same page, such as https://play.example.org behind a proxy.",
+    help="A public address of the site, such as https://play.example.org behind a proxy.",
 )
 @click.option(
     "--allow-host",
@@ -78,7 +80,7 @@ _MOST_WORKERS = 64
     multiple=True,
     metavar="NAME",
     type=kinds.HOST_NAME,
-    help="A name by which the server is reached, such as play.example.org.",
+    help="A further name of the server, such as play.example.org.",
 )
 @click.option(
     "--proxy",
@@ -86,15 +88,15 @@ _MOST_WORKERS = 64
     multiple=True,
     metavar="ADDRESS",
     type=kinds.PROXY,
-    help="A proxy that is believed about visitors' addresses (X-Forwarded-For), such as 10.0.0.2; "
-    "unix: whoever comes by the --socket.",
+    help="A proxy whose X-Forwarded-For is trusted, such as 10.0.0.2; "
+    "unix: whoever connects to the --socket.",
 )
 @click.option(
-    "--no-limits", is_flag=True, help="No limits for an address: only where all is trust."
+    "--no-limits", is_flag=True, help="Lift the limits per address: for trusted networks only."
 )
 @click.option(
     "--metrics-port", type=kinds.Whole(0, 65535), metavar="N",
-    help="Serve metrics for Prometheus at a port of their own, without a token; 0: any.",
+    help="Serve Prometheus metrics on their own port, without a token; 0: any.",
 )  # fmt: skip
 @click.option(
     "--metrics-host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
@@ -102,17 +104,17 @@ _MOST_WORKERS = 64
 )  # fmt: skip
 @click.option(
     "--metrics-token-file", metavar="FILE",
-    help="Serve metrics at /metrics to whoever shows the token in this file.",
+    help="Serve metrics at /metrics to whoever sends the token in FILE.",
 )  # fmt: skip
 @click.option(
     "--log", "level", type=Choice(_LEVELS), default="warning", show_default=True,
-    help="What to log, as lines of JSON on standard error: warning is what fails and when that is "
-    "over; info adds start and stop, requests and live connections.",
+    help="What to log, as JSON lines on standard error: warning is failures and recoveries; "
+    "info adds start and stop, requests and live connections.",
 )  # fmt: skip
 @click.option(
     "--show-config",
     is_flag=True,
-    help="Print all settings, also those that are not here, and where each comes from; then end.",
+    help="Print all settings, including unlisted ones, and where each comes from; then exit.",
 )
 @click.pass_context
 def serve(
@@ -136,13 +138,13 @@ def serve(
     level: str,
     **tuning: Any,
 ) -> None:
-    """Let people play in a browser: the computer, each other on one screen, or friends by a link.
+    """Serve the web app: people play the computer, each other on one screen, or friends by a link.
 
-    Without --host only this machine reaches it. Several processes may serve the same games, from
+    Without --host only this machine can reach it. Several processes can serve the same games from
     one PostgreSQL (--database) and one Redis (--redis).
 
-    It answers to addresses, to localhost and to this machine's own name; any other name must be
-    named, by --allow-host or as part of an --origin.
+    The server answers to IP addresses, localhost and this machine's name. Allow any other name with
+    --allow-host or --origin.
     """
     is_at_socket = goes_before(context, "socket", "host", "port")
     _check_together(context, is_at_socket=is_at_socket)

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-import shlex
 from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gridlock.cli.console import Console, EndOfInput, note
 from gridlock.cli.dialogues import dialogue_of
-from gridlock.cli.progress import watching
+from gridlock.cli.progress import hurrying, watching
 from gridlock.errors import GridlockError, quote
 from gridlock.files import typed_path
 from gridlock.model import Player
 from gridlock.players import HUMAN, Seat, bot_of
-from gridlock.record import RESIGNATION, write_moves
+from gridlock.record import RESIGNATION, write_line
+from gridlock.results import proposal_after
 from gridlock.saving import Copy
 from gridlock.sentences import as_sentence, place_in_series, series_result, verdict
+from gridlock.store import default_store
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from gridlock.engine import Engine
     from gridlock.match import Match, Series
+    from gridlock.model import Position
     from gridlock.players import Bot
+    from gridlock.search.solver import Progress
     from gridlock.store import KeptGame
 
 _HELP = """\
@@ -52,11 +55,15 @@ class _Again(Exception):  # noqa: N818 - an event, not an error
 class Session:
     """One game or series, played until it is over or somebody leaves."""
 
-    def __init__(self, series: Series, console: Console, rng: random.Random) -> None:
+    def __init__(
+        self, series: Series, console: Console, rng: random.Random, seconds: float | None
+    ) -> None:
         self._series = series
         self._console = console
         self._say = console.say
         self._rng = rng
+        self._seconds = seconds
+        self._listener: Callable[[Progress], None] | None = None
         self._game = series.game
         self._dialogue = dialogue_of(series.game, console)
         self._bots = [self._bot(who) for who in series.players]
@@ -76,11 +83,16 @@ class Session:
     def _engine(self) -> Engine:
         """What the computer and the hints share; loaded only where somebody needs it."""
         from gridlock.engine import Engine
+        from gridlock.search.settings import Settings
 
-        return Engine(self._game)
+        return Engine(self._game, Settings(self._seconds))
 
     def _bot(self, who: str) -> Bot | None:
-        return None if who == HUMAN else bot_of(who, Seat(self._rng, self._engine))
+        return None if who == HUMAN else bot_of(who, Seat(self._rng, self._engine, self._listen))
+
+    def _listen(self, progress: Progress) -> None:
+        if self._listener:
+            self._listener(progress)
 
     def run(self, *, resumed: bool) -> None:
         """Play all games that are left; raises ``Quit``, ``EndOfInput`` or ``StoreError``."""
@@ -104,7 +116,7 @@ class Session:
         dialogue, match = self._dialogue, self._match
         if not resumed:
             dialogue.open()
-        again = resumed
+        again = resumed or match.record.setup is not None  # some rulebooks show no empty board
         while match.winner is None:
             try:
                 cell = self._choose(again=again)
@@ -132,14 +144,24 @@ class Session:
 
         def type_next(prompt: str) -> str:
             nonlocal lines
-            self._console.show(prompt)
             if lines is None:
-                lines = iter(self._dialogue.type(position, bot.choose(position)))
+                lines = iter(self._dialogue.type(position, self._think(bot, position)))
+            self._console.show(prompt)
             line = next(lines)
             self._say(line)
             return line
 
         return self._dialogue.ask(position, type_next, again=again)
+
+    def _think(self, bot: Bot, position: Position) -> int:
+        """Return the cell that a program chooses; a person sees it think, and can hurry it."""
+        self._console.flush()
+        has_person = None in self._bots  # where nobody is asked, Ctrl-C is the only way to leave
+        thinking = hurrying(self._engine, "move") if has_person else watching("thinking")
+        with thinking as self._listener:
+            cell = bot.choose(position)
+        self._listener = None
+        return cell
 
     def _say_number(self) -> None:
         if terms := self._series.terms:
@@ -172,14 +194,18 @@ class Session:
         self._say(_HELP.format(how_to=self._dialogue.how_to))
 
     def _hint(self) -> None:
-        with watching("thinking") as watch:
+        with hurrying(self._engine, "hint") as watch:
             hint = self._engine.hint(self._match.position, on_progress=watch)
         self._say(f"Hint: {hint}.")
 
     def _moves(self) -> None:
-        self._say(f"Moves: {write_moves(self._game, self._match.record.moves) or 'none yet'}")
+        self._say(f"Moves: {self._written() or 'none yet'}")
         names = self._game.names(self._match.position.legal)
         self._say(f"You may choose {', '.join(f'({name})' for name in names)}.")
+
+    def _written(self) -> str:
+        record = self._match.record
+        return write_line(record.start(), record.moves)
 
     def _undo(self) -> None:
         if self._match.undo():
@@ -209,11 +235,21 @@ class Session:
         raise Quit
 
 
-def play_session(series: Series, kept: KeptGame, rng: random.Random, *, resumed: bool) -> None:
-    """Play a series until it is over or somebody leaves, and say how it can go on."""
+def play_session(
+    series: Series,
+    kept: KeptGame,
+    rng: random.Random,
+    seconds: float | None = None,
+    *,
+    resumed: bool,
+) -> None:
+    """Play a series until it is over or somebody leaves, and say how it can go on.
+
+    The computer may think for so many seconds about a move, or for as long as usual.
+    """
     console = Console()
     try:
-        Session(series, console, rng).run(resumed=resumed)
+        Session(series, console, rng, seconds).run(resumed=resumed)
     except (Quit, EndOfInput, KeyboardInterrupt) as end:
         if kept.path.exists():
             note("The game is kept. To go on: gridlock resume")
@@ -222,5 +258,7 @@ def play_session(series: Series, kept: KeptGame, rng: random.Random, *, resumed:
     finally:
         if series.is_over:
             place = kept.finish()
+            if proposal := proposal_after(default_store(), series.records[-1]):
+                console.say(str(proposal))
             if console.is_terminal:
-                note(f"To see it again: gridlock replay {shlex.quote(str(place))}")
+                note(f"To see it again: gridlock replay {place.stem}")

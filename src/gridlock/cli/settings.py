@@ -61,8 +61,8 @@ class SettingsCommand(click.Command):
                 expose_value=False,
                 callback=_take_file,
                 envvar=f"{PREFIX}CONFIG",
-                help="A TOML file with settings (keep-days = 90). The environment goes before it "
-                "(GRIDLOCK_KEEP_DAYS), and the command line before both.",
+                help="A TOML file with settings (keep-days = 90). Environment variables "
+                "(GRIDLOCK_KEEP_DAYS) override it, and the command line overrides both.",
             )
         )
         for option in settings_of(self):

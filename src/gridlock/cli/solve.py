@@ -26,7 +26,7 @@ _NOT_SOLVED = 1  # the exit code where it is not known who wins
 
 
 @click.command(
-    short_help="Tell who wins a game from its start.",
+    short_help="Find out who wins from the start.",
     epilog="Example: gridlock solve duel --size 7x8 --threads 2",
 )
 @GAME
@@ -45,13 +45,13 @@ def solve(
     memory: int,
     is_json: bool,
 ) -> None:
-    """Tell who wins GAME from its start, and with which first cells.
+    """Find out who wins GAME from the start, and with which first cells.
 
-    For duel, and every game of one's own in which both players may always take the same cells, also
-    the Grundy value; for claim, and its like, the value as a number or a number + *.
+    Also shows the Grundy value of duel, and of games of your own in which both players may always
+    take the same cells, and the value of claim and its like, a number or a number + *.
 
-    Boards with more than 64 cells cannot be searched, but a theorem may prove who wins there. What
-    could not be worked out is said. The exit code is 0 if it is known who wins, and 1 if not.
+    Regions of more than 64 cells cannot be searched, but a theorem may prove who wins. The exit
+    code is 0 if the winner is known, and 1 if not.
     """
     from gridlock.engine import Engine
     from gridlock.search.backends import backend_of

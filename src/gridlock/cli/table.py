@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 _WIDTH_IN_A_PIPE = 240  # characters; nothing is wrapped where a program reads
 
 
-def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], gap: int = 3) -> None:
     """Print a table that fits the terminal, or whole lines where there is none.
 
     The first column holds names that a person may want to copy, so it is never wrapped.
@@ -20,7 +20,7 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
+    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="bold")
     for number, heading in enumerate(headings):
         table.add_column(heading, overflow="fold", no_wrap=number == 0)
     for row in rows:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from gridlock.cli.picture import draw_cells
 from gridlock.errors import IllegalMoveError, NotationError
-from gridlock.grid import cells_of
-from gridlock.model import Player
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gridlock.cli.console import Console
-    from gridlock.model import Game, Position
+    from gridlock.model import Game, Player, Position
 
     Read = Callable[[str], str]
 
@@ -58,6 +57,10 @@ class Dialogue(ABC):
         out of sight, as after a command.
         """
 
+    def understand(self, position: Position, line: str) -> int:
+        """Return the cell that a line names, or raise ``NotationError``."""
+        return self.game.cell(line)
+
     def type(self, position: Position, cell: int) -> list[str]:
         """Return the lines that name a cell, as a program types them."""
         return [self.game.name(cell)]
@@ -79,15 +82,11 @@ class Dialogue(ABC):
 
     def rows(self, position: Position, form: str, gap: str) -> list[str]:
         """Return the rows of a picture; ``form`` frames what stands on a cell: ``[{}]``."""
-        squares = [""] * self.game.grid.cell_count
-        for mask, shade in self.shades(position):
-            framed = form.format(shade)
-            for cell in cells_of(mask):
-                squares[cell] = framed
-        for player in Player:
-            symbol = self._paint(self.game.rulebook.symbol(player), player)
-            for cell in cells_of(position.marks(player)):
-                squares[cell] = form.format(symbol)
+
+        def square(text: str, player: Player | None) -> str:
+            return form.format(self._paint(text, player) if player else text)
+
+        squares = draw_cells(position, self.shades(position), square)
         columns = self.game.grid.columns
         return [gap.join(squares[at : at + columns]) for at in range(0, len(squares), columns)]
 
@@ -128,10 +127,6 @@ class LineDialogue(Dialogue):
                 prompt = self.refuse(position, error.code)
             else:
                 return cell
-
-    def understand(self, position: Position, line: str) -> int:
-        """Return the cell that a line names, or raise ``NotationError``."""
-        return self.game.cell(line)
 
     def example(self, row: int, column: int, separator: str) -> str:
         """Return the rulebook's example, or the last cell of a board that is too small for it."""

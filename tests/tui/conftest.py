@@ -6,9 +6,12 @@ import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
+from textual.css.stylesheet import Stylesheet
 from textual.widgets import Static
 
 from gridlock.log import log_path
+from gridlock.puzzles import collection
+from gridlock.puzzles.collection import read_puzzle
 from gridlock.store import Store
 from gridlock.tui.app import GridlockApp
 from gridlock.tui.board import Board
@@ -16,13 +19,43 @@ from gridlock.tui.setup import Preferences, Setup, save_preferences
 from gridlock.tui.thinking import Thinker
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Hashable
     from pathlib import Path
 
+    from textual.css.model import RuleSet
     from textual.pilot import Pilot
+
+    from gridlock.puzzles.puzzle import Puzzle
 
 SMALL = (80, 24)
 LARGE = (140, 45)
+
+_parsed: dict[Hashable, list[RuleSet]] = {}
+
+
+PUZZLES = {
+    "occupation": (
+        '{"id": "occupation-1", "position": ".2.../...../1...2/.1.../....1 2 -",'
+        ' "line": "2,4 3,2 3,4", "rating": 1114, "themes": ["split"]}'
+    ),
+    "duel": (
+        '{"id": "duel-1", "position": "..2.../....1./..1.../....2./.....1 2 -",'
+        ' "line": "4,1 1,6 3,6", "rating": 1418, "themes": ["mirror"]}'
+    ),
+    "claim": (
+        '{"id": "claim-1", "position": "2...1/...../2..../...../1.2.1 1 -",'
+        ' "line": "0,2 2,2 2,4", "rating": 1253, "themes": []}'
+    ),
+    "trail": (
+        '{"id": "trail-1", "position": "....../....../12..../2....1/12.212/.121.. 1 3,2",'
+        ' "line": "4,2 4,3 5,3", "rating": 1095, "themes": ["trap"]}'
+    ),
+    "race": (
+        '{"id": "race-1", "position": "#.../#.../1.../.2.# 2 block",'
+        ' "line": "2,1 3,0 2,0 3,2 3,1", "rating": 765, "themes": ["trap"]}'
+    ),
+}
+"""A puzzle of each rulebook, so that no test depends on those that come with the program."""
 
 
 class Driver:
@@ -121,9 +154,31 @@ def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parse each style sheet once for all apps with the same colours: nothing changes the rules."""
+    parse = Stylesheet._parse_rules
+
+    def recall(self: Stylesheet, *source: Hashable, **options: Hashable) -> list[RuleSet]:
+        key = (frozenset(self._variables.items()), source, *options.items())
+        if key not in _parsed:
+            _parsed[key] = parse(self, *source, **options)  # type: ignore[arg-type]
+        return _parsed[key]
+
+    monkeypatch.setattr(Stylesheet, "_parse_rules", recall)
+
+
+@pytest.fixture(autouse=True)
 def quick_fingers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no time pass between two digits, however slow the machine is."""
     monkeypatch.setattr("gridlock.tui.dial.monotonic", lambda: 0)
+
+
+@pytest.fixture
+def puzzles(monkeypatch: pytest.MonkeyPatch) -> dict[str, Puzzle]:
+    """The only puzzles that there are, one of each rulebook."""
+    found = {game_id: read_puzzle(line) for game_id, line in PUZZLES.items()}
+    monkeypatch.setattr(collection, "_read", lambda game_id: (found[game_id],))
+    return found
 
 
 @pytest.fixture

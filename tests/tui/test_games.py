@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from textual.widgets import OptionList
@@ -8,6 +9,8 @@ from tests.conftest import run_in_process
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
     from gridlock.store import Store
     from tests.tui.conftest import Drive, Driver
@@ -27,9 +30,9 @@ def test_games_of_the_command_line_are_listed_and_resume(drive: Drive, store: St
         await driver.press("o")
         unfinished, race, duel, finished, trail = rows(driver)
         assert (unfinished, finished) == ("Unfinished: 2", "Finished: 1")
-        assert race.endswith("race 4x4 human - human 0 to 0")
-        assert duel.endswith("duel 5x5 human - computer:2 2 moves")
-        assert trail.endswith("trail 1x1 human - human 1 move, X won")
+        assert re.fullmatch(r"today \d\d:\d\d race 4x4 human 0 to 0 so far", race)
+        assert duel.endswith("duel 5x5 computer:2 unfinished, 2 moves")
+        assert trail.endswith("trail 1x1 human X won, 1 move")
         await driver.press("enter")
         assert "game 1 of 3" in driver.text("#top")
         await driver.press("down", "enter", "escape")
@@ -50,7 +53,7 @@ def test_the_moves_of_a_race_are_counted_turn_by_turn(drive: Drive) -> None:
 
     async def scenario(driver: Driver) -> None:
         await driver.press("o")
-        assert rows(driver)[1].endswith("race 4x4 human - human 3 moves")
+        assert rows(driver)[1].endswith("race 4x4 human unfinished, 3 moves")
 
     drive(scenario)
 
@@ -196,5 +199,102 @@ def test_a_folder_that_cannot_be_read_is_said(drive: Drive, store: Store) -> Non
     async def scenario(driver: Driver) -> None:
         await driver.press("o")
         assert driver.text("#message").startswith("Cannot read ")
+
+    drive(scenario)
+
+
+def test_a_finished_game_is_replayed_from_its_beginning_without_values(
+    drive: Drive, store: Store
+) -> None:
+    run_in_process("play", "duel", "--size", "1x5", "--p2", "random", typed="1,3\n1,1\n1,5\n")
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o", "r")
+        assert "duel 1x5 replay, move 0 of 3" in driver.text("#top")
+        assert driver.text("#message").startswith("] goes on, [ back.")
+        assert driver.text("#line") == ""
+        await driver.press("right_square_bracket", "v")
+        assert "replay, move 1 of 3" in driver.text("#top")
+        assert "loses in 2" in driver.text("#message")
+        await driver.press("m")
+        assert "review" in driver.text("#top")
+
+    drive(scenario)
+
+
+def test_a_series_is_replayed_from_its_first_game(drive: Drive) -> None:
+    run_in_process("play", "duel", "--size", "1x1", "--rounds", "2", typed="1,1\n1,1\n")
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o", "r")
+        assert "replay, game 1 of 2, move 0 of 1" in driver.text("#top")
+
+    drive(scenario)
+
+
+def test_a_game_is_deleted_after_a_question(drive: Drive, store: Store) -> None:
+    run_in_process("play", "duel", typed="3,3\n")
+    run_in_process("play", "trail", "--size", "1x1", typed="1,1\n")
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o", "d")
+        assert f"Delete {store.unfinished()[0]} for good?" in driver.screen_text
+        await driver.press("n")
+        assert rows(driver)[0] == "Unfinished: 1"
+        await driver.press("d", "y")
+        assert rows(driver)[:2] == ["Unfinished: 0", "Finished: 1"]
+        await driver.press("d", "y", "d", "r", "enter")
+        assert rows(driver) == ["Unfinished: 0", "Finished: 0"]
+
+    drive(scenario)
+    assert store.files() == []
+
+
+def test_a_game_that_is_played_elsewhere_is_not_deleted(drive: Drive, store: Store) -> None:
+    run_in_process("play", "duel", typed="3,3\n")
+    with store.open(store.unfinished()[0]):
+
+        async def scenario(driver: Driver) -> None:
+            await driver.press("o", "d", "y")
+            assert "is being played elsewhere" in driver.text("#message")
+            assert rows(driver)[0] == "Unfinished: 1"
+
+        drive(scenario)
+
+
+def test_a_damaged_game_is_not_replayed(drive: Drive, store: Store) -> None:
+    store.finished_folder.mkdir(parents=True)
+    (store.finished_folder / "bad.txt").write_text("rubbish")
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o", "r")
+        assert "is damaged" in driver.text("#message")
+
+    drive(scenario)
+
+
+def test_games_between_programs_are_listed_on_demand(drive: Drive) -> None:
+    run_in_process("play", "duel", "--size", "1x1", "--p1", "random", "--p2", "random")
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o")
+        assert rows(driver)[-1] == "Finished: 0"
+        await driver.press("b")
+        assert rows(driver)[-1].endswith("duel 1x1 random and random A won, 1 move")
+
+    drive(scenario)
+
+
+def test_of_many_finished_games_the_latest_are_listed(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridlock.tui.games._MOST_FINISHED", 1)
+    for _ in range(2):
+        run_in_process("play", "duel", "--size", "1x1", typed="1,1\n")
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("o")
+        assert rows(driver)[1] == "Finished, the latest: 1"
+        assert len(rows(driver)) == 3
 
     drive(scenario)

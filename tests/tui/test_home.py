@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from textual import events
 
-from gridlock import RULEBOOKS
+import gridlock
+from gridlock import RULEBOOKS, Player, Record
 from gridlock.tui.home import HomeScreen
 from gridlock.tui.setup import Setup, load_preferences
 from gridlock.tui.shelf import Card
@@ -72,7 +74,7 @@ def test_what_was_played_is_remembered_and_played_again_by_one_key(
         assert "duel 5x5" in driver.text("#top")
 
     async def second(driver: Driver) -> None:
-        assert driver.text("#message") == "p: again duel, a person"
+        assert "p: again duel, a person" in driver.text("#message")
         await driver.press("right", "right")
         await driver.press("p")
         assert "duel 5x5" in driver.text("#top")
@@ -197,3 +199,97 @@ def test_a_number_goes_on_only_while_its_digits_follow_each_other(
         assert "Columns      ◂ 45 ▸" in driver.screen_text
 
     drive(scenario)
+
+
+def win(store: Store, count: int) -> None:
+    """Win games of occupation on one cell against the computer, at its third level."""
+    game = gridlock.game("occupation", "1x1")
+    for day in range(count):
+        record = Record(game, moves=(0,), players=("human", "computer:3"), result=Player.ONE)
+        with store.create("occupation", datetime(2026, 11, day + 1)) as kept:
+            kept.write(str(record))
+            kept.finish()
+
+
+def test_a_level_is_proposed_for_the_chosen_board(drive: Drive, store: Store) -> None:
+    win(store, 3)
+
+    async def scenario(driver: Driver) -> None:
+        advice = "You won 3 of the last 3 games at level 3: try level 4."
+        assert advice not in driver.text("#message")
+        await driver.press("down", "down", "1", "down", "1")
+        assert driver.text("#message").startswith(advice)
+
+    drive(scenario)
+
+
+def test_the_computer_that_adapts_plays_at_the_fitting_level(drive: Drive, store: Store) -> None:
+    win(store, 2)
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("down", "left", "left", "left", "left")
+        assert home(driver).setup().opponent == "computer:auto"
+        assert "at level 3, until your results say otherwise" in driver.text("#message")
+        await driver.press("down", "1", "down", "1", "enter")
+        assert "computer, level 3" in driver.text("#players")
+        await driver.press("enter")
+        assert "You win! B cannot move: A wins! You won 3 of the last 3 games at level 3: try" in (
+            driver.text("#status")
+        )
+        await driver.press("n")
+        assert "computer, level 4" in driver.text("#players")
+        await driver.press("escape")
+        assert "at level 4: you won 3 of the last 3 games at level 3." in driver.text("#message")
+
+    drive(scenario)
+    assert load_preferences(store).setup.opponent == "computer:auto"
+
+
+def test_results_that_cannot_be_read_leave_the_screen_as_it_is(drive: Drive, store: Store) -> None:
+    store.folder.mkdir(parents=True, exist_ok=True)
+    store.finished_folder.write_text("not a folder")
+
+    async def scenario(driver: Driver) -> None:
+        assert driver.text("#message") == ""
+
+    drive(scenario)
+
+
+def test_two_people_are_named_and_their_record_says_so(drive: Drive, store: Store) -> None:
+    async def scenario(driver: Driver) -> None:
+        assert driver.text("#message").startswith("n: names of the players")
+        await driver.press("n")
+        await driver.type("Anna")
+        await driver.press("enter")
+        await driver.type("random")
+        await driver.press("enter")
+        assert "'random' is what a program is called." in driver.text("#message")
+        await driver.press("home", *["delete"] * 6)
+        await driver.type("Ben")
+        await driver.press("enter")
+        assert "Anna against Ben" in driver.screen_text
+        assert "First        ◂ Anna ▸" in driver.screen_text
+        await driver.press("enter")
+        assert driver.text("#players").endswith("A Anna B Ben")
+        await driver.type("1,1")
+        await driver.press("enter", "escape")
+        assert "p: again occupation, Anna against Ben" in driver.text("#message")
+
+    drive(scenario, opponent="human")
+    assert gridlock.read_record(store.path(store.unfinished()[0]).read_text()).players == (
+        "Anna", "Ben",
+    )  # fmt: skip
+    assert load_preferences(store).setup.names == ("Anna", "Ben")
+
+
+def test_names_stay_as_they_are_where_one_thinks_better_of_it(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("n")
+        await driver.type("Anna")
+        await driver.press("down", "up", "escape")
+        assert "a person" in driver.screen_text
+        assert home(driver).setup().players == ("human", "human")
+        await driver.press("down", "right", "n")
+        assert driver.app.screen is home(driver)
+
+    drive(scenario, opponent="human")

@@ -3,12 +3,13 @@ from __future__ import annotations
 import random
 import re
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import gridlock
 from gridlock import RULEBOOKS, Player, Position
+from gridlock.engine import Engine
 from gridlock.errors import LimitError, StoreError
 from gridlock.grid import Grid
 from gridlock.record import read_record
@@ -38,8 +39,8 @@ def random_game(name: str, size: str | None = None) -> list[str]:
     return names
 
 
-def winner_of(name: str, names: list[str]) -> Player:
-    game = gridlock.game(name)
+def winner_of(name: str, names: list[str], size: str | None = None) -> Player:
+    game = gridlock.game(name, size)
     position: Position = game.start()
     for written in names:
         position = position.play(game.cell(written))
@@ -70,8 +71,9 @@ async def click(driver: Driver, name: str) -> None:
 @pytest.mark.parametrize("by", [move_cursor, type_cell, click], ids=["keys", "typed", "mouse"])
 @pytest.mark.parametrize("name", RULEBOOKS)
 def test_a_whole_game_is_played_and_kept(name: str, by, drive: Drive, store: Store) -> None:  # type: ignore[no-untyped-def]
-    names = random_game(name)
-    winner = winner_of(name, names)
+    size = "3x4"
+    names = random_game(name, size)
+    winner = winner_of(name, names, size)
 
     async def scenario(driver: Driver) -> None:
         await driver.press("p")
@@ -83,7 +85,7 @@ def test_a_whole_game_is_played_and_kept(name: str, by, drive: Drive, store: Sto
         assert re.search(rf"\b{RULEBOOKS[name].symbol(winner)}\b.* wins!", driver.text("#status"))
         await driver.press("escape")
 
-    drive(scenario, rulebook=name, opponent="human")
+    drive(scenario, rulebook=name, size=size, opponent="human")
     (file,) = store.finished()
     record = read_record(file.read_text())
     assert [record.game.name(cell) for cell in record.moves] == names
@@ -187,6 +189,52 @@ def test_a_hint_is_shown_on_the_board_with_its_words(drive: Drive) -> None:
         assert "★" not in driver.screen_text
 
     drive(scenario, opponent="human")
+
+
+def test_a_hint_beyond_what_can_be_solved_is_an_estimate(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridlock.engine.HINT_SECONDS", 0.1)
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p", "t")
+        assert re.fullmatch(
+            r"Hint: \d,\d looks best: an estimate gives it about \d+%\.", driver.text("#message")
+        )
+
+    drive(scenario, rulebook="claim", size="9x9", opponent="human")
+
+
+def test_the_computer_moves_now_when_it_is_told_to(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = threading.Event()
+
+    def choose(self: Engine, position: Position, *_: object, **options: Any) -> int:
+        while not stopped.wait(0.002):  # it would think forever
+            options["on_progress"](self.progress)
+        return position.legal_cells()[-1]
+
+    monkeypatch.setattr(Engine, "choose", choose)
+    monkeypatch.setattr(Engine, "stop", lambda _: stopped.set())
+
+    async def scenario(driver: Driver) -> None:
+        def footer() -> str:
+            return driver.screen_text.splitlines()[-1]
+
+        await driver.press("p")
+        assert "Move now" not in footer()
+        await driver.press("m")
+        assert driver.moves == ""
+        await driver.pilot.press("3", "comma", "3", "enter")
+        await driver.until(lambda: "m Move now" in footer())
+        assert footer().endswith("? Keys")  # all of them are seen
+        assert driver.text("#status") == "B is thinking..."
+        await driver.press("m")
+        assert driver.moves == "1 3,3 2 5,5"
+        assert "Move now" not in footer()
+
+    drive(scenario, opponent="computer:8")
 
 
 def test_giving_up_is_asked_for_and_can_be_taken_back(drive: Drive, store: Store) -> None:
@@ -620,14 +668,14 @@ def test_a_ripple_leaves_its_cell_and_then_the_board() -> None:
 def test_a_large_board_is_scrolled_to_the_last_move(drive: Drive) -> None:
     async def scenario(driver: Driver) -> None:
         await driver.press("p")
-        await driver.type("100,100")
+        await driver.type("40,40")
         await driver.press("enter")
         board = driver.board
-        x, y = board.drawing.place(board.game.cell("100,100"))
+        x, y = board.drawing.place(board.game.cell("40,40"))
         assert board.scroll_offset.x <= x - board.drawing.margin < x < board.scroll_offset.x + 46
         assert board.scroll_offset.y < y < board.scroll_offset.y + board.size.height
         assert "A◂" in driver.screen_text
         await driver.press("a")
         await driver.until(lambda: "A◂" in driver.screen_text)
 
-    drive(scenario, opponent="human", size="100x100")
+    drive(scenario, opponent="human", size="40x40")

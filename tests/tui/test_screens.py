@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,9 @@ RECORD = """\
 {moves}
 """
 
+LONG_AGO = 10**9 + 36_000
+"""When all games were played, in seconds: at noon, so that it is the same day everywhere."""
+
 GAMES = {
     "occupation": ("5x5", "3,3 1,1 5,2 2,5"),
     "duel": ("5x5", "3,3 1,1 4,1 2,4"),
@@ -54,7 +58,9 @@ def keep(store: Store, game: str, *, result: str = "*") -> None:
     text = RECORD.format(game=game, size=size, moves=moves, result=result)
     if result != "*":
         text = text.replace("\n\n", '\n[Termination "resignation"]\n\n', 1)
-    (folder / f"{game}-20261115-120000.txt").write_text(text)
+    file = folder / f"{game}-20261115-120000.txt"
+    file.write_text(text)
+    os.utime(file, (LONG_AGO, LONG_AGO))
 
 
 async def home(driver: Driver) -> None:
@@ -78,6 +84,18 @@ async def games(driver: Driver) -> None:
     await driver.press("o")
 
 
+async def results(driver: Driver) -> None:
+    await driver.press("s")
+
+
+async def from_here(driver: Driver) -> None:
+    await driver.press("o", "enter", "a", "o")
+
+
+async def names(driver: Driver) -> None:
+    await driver.press("n")
+
+
 async def rules(driver: Driver) -> None:
     await driver.press("i")
 
@@ -90,12 +108,37 @@ async def editor(driver: Driver) -> None:
     await driver.press("o", "enter", "a", "e")
 
 
+async def learn(driver: Driver) -> None:
+    await driver.press("t")
+
+
 async def question(driver: Driver) -> None:
-    await driver.press("p", "g")
+    await driver.press("p")
+    await driver.press("g")  # when the screen under the question is complete
 
 
-SCREENS: list[Scenario] = [home, play, analyse, review, games, rules, keys, editor, question]
-MAIN: list[Scenario] = [home, play, analyse, review, games]
+async def puzzles(driver: Driver) -> None:
+    await driver.press("u")
+
+
+async def puzzle(driver: Driver) -> None:
+    """Try a wrong cell of the puzzle of duel."""
+    await driver.press("u", "right", "right", "enter")
+    await driver.type("5,4")
+    await driver.press("enter")
+
+
+async def solution(driver: Driver) -> None:
+    await driver.press("u", "right", "right", "enter", "s")
+
+
+MAIN: list[Scenario] = [
+    home, play, analyse, review, games, results, from_here, learn, puzzles, puzzle,
+]  # fmt: skip
+SCREENS: list[Scenario] = [*MAIN, rules, keys, editor, question, names, solution]
+
+
+pytestmark = pytest.mark.usefixtures("puzzles")
 
 
 @pytest.fixture
@@ -127,13 +170,14 @@ def test_the_main_screens_look_as_they_did(
     assert seen[0] == pictures
 
 
-@pytest.mark.parametrize("name", [*GAMES, "choose", "analysis", "review"])
+@pytest.mark.parametrize("name", [*GAMES, "choose", "analysis", "review", "puzzle"])
 def test_the_documents_show_the_app_as_it_is(
     name: str, drive: Drive, store: Store, request: pytest.FixtureRequest
 ) -> None:
     file = Path(__file__).parents[2] / "docs" / "pictures" / f"{name}.svg"
     keep(store, name if name in GAMES else "duel")
-    scenario = {"choose": home, "analysis": analyse, "review": review}.get(name, play)
+    scenarios = {"choose": home, "analysis": analyse, "review": review, "puzzle": puzzle}
+    scenario = scenarios.get(name, play)
     seen = []
 
     async def look(driver: Driver) -> None:

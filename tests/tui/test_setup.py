@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def test_preferences_are_remembered(store: Store) -> None:
     assert load_preferences(store) == Preferences()
     preferences = Preferences(
-        "light", True, Setup("claim", "5x6", "computer:7", "toss", None, 10, "cells"), True
+        "light", True, Setup("claim", "5x6", "computer:7", "toss", None, 10, "cells"), True, True
     )
     save_preferences(store, preferences)
     assert load_preferences(store) == preferences

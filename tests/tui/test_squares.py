@@ -5,7 +5,7 @@ from hypothesis import given
 
 import gridlock
 from gridlock import Position
-from gridlock.search.analysis import analyse
+from gridlock.search.analysis import Action, Analysis, Value, analyse
 from gridlock.sentences import why_refused
 from gridlock.tui.drawing import Look
 from gridlock.tui.glyphs import ASCII, UNICODE
@@ -74,6 +74,25 @@ def test_the_best_of_each_value_stands_out() -> None:
         else:
             assert action.distance == 8  # all losses are alike here
             assert look is Look.LOSS
+
+
+def test_estimates_look_like_no_value() -> None:
+    position = after("duel", size="1x6")
+    worth = [
+        (0, Value.WIN, 3, None), (2, Value.UNKNOWN, None, 0.634), (4, Value.UNKNOWN, None, 0.63),
+        (3, Value.UNKNOWN, None, 0.07), (5, Value.UNKNOWN, None, None), (1, Value.LOSS, 2, None),
+    ]  # fmt: skip
+    actions = tuple(Action(cell, value, far, (cell,), chance) for cell, value, far, chance in worth)
+    analysis = Analysis(position, Value.WIN, None, actions)
+    squares = squares_of(position, ASCII, analysis=analysis)
+    assert [(square.text, square.short, square.look) for square in squares] == [
+        ("W3", "", Look.WIN),
+        ("L2", "", Look.LOSS),
+        ("~63", "6", Look.LIKELIEST),
+        ("~7", "0", Look.ESTIMATE),
+        ("~63", "6", Look.LIKELIEST),
+        ("?", "", Look.UNKNOWN),
+    ]
 
 
 def test_a_hint_has_a_sign_of_its_own() -> None:

@@ -1,24 +1,29 @@
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 import gridlock
 from gridlock import RULEBOOKS
+from gridlock.puzzles.progress import ProgressFile
 from gridlock.record import Record, read_moves
 from gridlock.search.analysis import Action, Analysis, Value
 from gridlock.search.review import Review, review, unreviewed
 from gridlock.tui.pages import own_keys
 from gridlock.tui.timeline import Timeline
+from tests.tui.conftest import LARGE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from gridlock import Position
     from gridlock.search.solver import Solver
+    from gridlock.store import Store
     from gridlock.tui.editor import EditorScreen
     from tests.tui.conftest import Drive, Driver
 
@@ -250,13 +255,145 @@ def test_a_board_that_cannot_be_solved_says_so_and_stays_usable(
 
     async def scenario(driver: Driver) -> None:
         await driver.press("a")
-        assert driver.text("#message") == (
-            "Who wins could not be worked out: more than 64 cells are open."
+        assert re.fullmatch(
+            r"Who wins could not be worked out: more than 64 cells are open; "
+            r"an estimate gives P1 about \d+%, best with \d,\d\.",
+            driver.text("#message"),
         )
+        label = max(re.findall(r"~\d+", driver.screen_text))
+        assert driver.text("#line") == (
+            f"{label} is an estimate, not a fact: a chance of about {label[1:]}%."
+        )
+        await driver.press("v")
+        assert re.search(r"; an estimate gives P1 about \d+%\.$", driver.text("#message"))
+        assert driver.text("#line") == ""
+        assert "~" not in driver.screen_text
         await driver.press("b")
         assert "side line, move 1 of 1" in driver.text("#top")
 
     drive(scenario, rulebook="race", size="9x9")
+
+
+def test_where_cells_are_small_an_estimate_is_a_digit_and_that_is_said(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridlock.engine.ANALYSIS_SECONDS", 0.6)
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a")
+        assert driver.text("#line") == (
+            "A digit is an estimate, not a fact: 6 stands for 60 to 69%."
+        )
+        await driver.resize(*LARGE)
+        await driver.press("v", "v")
+        assert "is an estimate, not a fact: a chance of about" in driver.text("#line")
+
+    drive(scenario, rulebook="claim", size="15x15")
+
+
+def test_estimates_grow_while_one_looks(drive: Drive, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_go_on, may_answer = threading.Event(), threading.Event()
+
+    def slow_analyse(
+        position: Position, seconds: float, *, solver: Solver, on_progress: Any
+    ) -> Analysis:
+        def guess(chance: float, limit: str | None = None) -> Analysis:
+            actions = tuple(
+                Action(cell, UNKNOWN, None, (cell,), chance) for cell in position.legal_cells()
+            )
+            return Analysis(position, UNKNOWN, None, actions, limit)
+
+        on_progress(guess(0.4))
+        assert may_go_on.wait(60)
+        on_progress(guess(0.55))
+        assert may_answer.wait(60)
+        return guess(0.7, "not solved within 10 s")
+
+    monkeypatch.setattr("gridlock.search.analysis.analyse", slow_analyse)
+
+    async def scenario(driver: Driver) -> None:
+        def label() -> str:
+            return driver.board.drawing.squares[0].text
+
+        await driver.pilot.press("a")
+        await driver.until(lambda: label() == "~40")
+        assert driver.text("#message") == (
+            "Who wins is not known yet; an estimate gives A about 40%, best with 1,1. Thinking..."
+        )
+        may_go_on.set()
+        await driver.until(lambda: label() == "~55")
+        may_answer.set()
+        await driver.until(lambda: label() == "~70")
+        assert driver.text("#message") == (
+            "Who wins could not be worked out within 10 s; an estimate gives A about 70%, "
+            "best with 1,1."
+        )
+
+    drive(scenario)
+
+
+def test_a_review_marks_what_was_probably_a_mistake_apart(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = duel("3,3 1,1 4,1 2,4")
+    first, second, third, fourth = review(record).actions
+    unknown: dict[str, Any] = {"before": UNKNOWN, "after": UNKNOWN}
+    actions = (
+        replace(first, **unknown, chance_before=0.7, chance_after=0.3),
+        replace(second, **unknown, chance_before=0.7, chance_after=0.7),
+        replace(third, **unknown),
+        replace(fourth, before=Value.WIN, after=Value.LOSS),
+    )
+    found = Review(record, actions, Value.WIN, "not solved within 60 s")
+    monkeypatch.setattr("gridlock.search.review.review", lambda *_: found)
+
+    async def scenario(driver: Driver) -> None:
+        def timeline() -> list[str]:
+            return str(driver.app.screen.query_one(Timeline).content).splitlines()
+
+        await play(driver, LOST)
+        await driver.press("v")
+        assert timeline()[:2] == ["wins ~~?A", "     ?──✗"]
+        assert "move 4 of 4" in driver.text("#top")  # a fact comes before a doubt
+        await driver.press("m")
+        assert "move 1 of 4" in driver.text("#top")
+        assert driver.text("#message") == (
+            "Move 1: A probably went wrong with 3,3 (about 70% before, 30% after). "
+            "Press [ and look for a better cell."
+        )
+        await driver.press("m")
+        assert "move 4 of 4" in driver.text("#top")
+        assert "gave the win away" in driver.text("#message")
+
+    drive(scenario, rulebook="duel", opponent="human")
+
+
+def test_a_review_says_how_much_is_estimated_so_far(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_answer = threading.Event()
+    found = unreviewed(duel("3,3 1,1"))
+    one, two = found.actions
+    so_far = replace(found, actions=(one, replace(two, chance_before=0.7, chance_after=0.3)))
+
+    def slow_review(*arguments: Any) -> Review:
+        arguments[-1](so_far)
+        assert may_answer.wait(60)
+        return so_far
+
+    monkeypatch.setattr("gridlock.search.review.review", slow_review)
+
+    async def scenario(driver: Driver) -> None:
+        await play(driver, "3,3 1,1")
+        await driver.pilot.press("v")
+        await driver.until(lambda: "1 estimated" in driver.text("#message"))
+        assert driver.text("#message") == (
+            "Reviewing the game... 0 of 2 positions are solved, 1 estimated, 0 mistakes so far."
+        )
+        may_answer.set()
+        await driver.until(lambda: "probably went wrong with 1,1" in driver.text("#message"))
+
+    drive(scenario, rulebook="duel", opponent="human")
 
 
 def test_a_review_shows_what_is_known_so_far_while_one_looks_around(
@@ -592,5 +729,45 @@ def test_a_cell_that_is_closed_is_not_tried(drive: Drive) -> None:
         await driver.click_cell("3,4")
         assert driver.text("#message") == "3,4 is closed: next to A's 3,3."
         assert "move 1 of 1" in driver.text("#top")
+
+    drive(scenario, rulebook="duel", opponent="human")
+
+
+def test_a_persons_mistakes_come_back_as_puzzles(drive: Drive, store: Store) -> None:
+    async def scenario(driver: Driver) -> None:
+        await play(driver, LOST)
+        await driver.press("v")
+        assert driver.app.screen.query_one("#kept").display
+        assert "Your mistakes come back as" in driver.screen_text
+        found = ProgressFile(store.folder).read()
+        assert {mistake.game for mistake in found.due(date.today())} == {"duel"}
+        await driver.press("escape", "escape")
+        count = len(found.mistakes)
+        assert f"u: {count} mistake" in driver.text("#message")
+
+    drive(scenario, rulebook="duel", opponent="human")
+
+
+def test_nothing_comes_back_of_a_game_without_mistakes(drive: Drive, store: Store) -> None:
+    async def scenario(driver: Driver) -> None:
+        await play(driver, "3,3")
+        await driver.press("v")
+        assert not driver.app.screen.query_one("#kept").display
+        assert not ProgressFile(store.folder).path.exists()
+
+    drive(scenario, rulebook="duel", opponent="human")
+
+
+def test_mistakes_that_cannot_be_kept_are_said_once_and_the_review_is_shown(
+    drive: Drive, store: Store
+) -> None:
+    async def scenario(driver: Driver) -> None:
+        await play(driver, LOST)
+        ProgressFile(store.folder).path.with_suffix(".lock").mkdir()  # where a lock should be
+        await driver.press("v")
+        (notification,) = driver.app._notifications
+        assert "puzzles" in notification.message
+        assert not driver.app.screen.query_one("#kept").display
+        assert "gave the win away" in driver.text("#message")
 
     drive(scenario, rulebook="duel", opponent="human")

@@ -66,6 +66,41 @@ def test_a_question_that_is_dropped_ends_its_search(game: Game) -> None:
     assert not thinker.is_busy
 
 
+def test_a_question_that_is_hurried_is_answered_with_what_is_known() -> None:
+    screen = Screen()
+    thinker = thinker_of(screen)
+    engine = Engine(gridlock.game("claim", "9x9"), Settings(seconds=600))
+    start = engine.game.start()
+    begun = threading.Event()
+    told: list[int] = []
+
+    def watch(progress: Progress) -> None:
+        begun.set()
+        thinker.watch(progress)
+
+    thinker.ask(engine, lambda: engine.choose(start, on_progress=watch), told.append)
+    assert begun.wait(PATIENCE)
+    thinker.hurry()
+    assert screen.has_heard.wait(PATIENCE)
+    for message in screen.heard:
+        message.tell()
+    assert not thinker.is_busy
+    assert start.is_legal(told[0])
+
+
+def test_hurrying_ends_no_later_question() -> None:
+    screen = Screen()
+    thinker = thinker_of(screen)
+    engine = Engine(gridlock.game("duel"))
+    thinker.hurry()
+    stopped: list[str] = []
+    engine.stop = lambda: stopped.append("stopped")  # type: ignore[method-assign]
+    start = engine.game.start()
+    thinker.ask(engine, lambda: engine.choose(start, on_progress=thinker.watch), lambda _: None)
+    assert screen.has_heard.wait(PATIENCE)
+    assert stopped == []
+
+
 def test_a_question_that_is_dropped_before_it_is_asked_is_never_asked() -> None:
     screen = Screen()
     thinker = thinker_of(screen)

@@ -36,6 +36,7 @@ THEMES = {
             "one": "#4fc3f7", "two": "#ffb454", "quiet": "#7b8198", "line": "#4a5068",
             "shade": "#4b5168", "open": "#232838", "win": "#8fdc8a", "win-back": "#1f3d2a",
             "loss": "#ff8f9c", "loss-back": "#45232c", "on-mark": "#101218",
+            "guess": "#c3a6ff", "guess-back": "#35294f",
         },
     ),
     "light": Theme(
@@ -46,6 +47,7 @@ THEMES = {
             "one": "#0b5fa5", "two": "#a84a00", "quiet": "#656a78", "line": "#9a9da8",
             "shade": "#b4b6bf", "open": "#ffffff", "win": "#14592a", "win-back": "#d3efd8",
             "loss": "#941328", "loss-back": "#f8d9dd", "on-mark": "#ffffff",
+            "guess": "#5b2f96", "guess-back": "#e8dcf7",
         },
     ),
     "contrast": Theme(
@@ -56,6 +58,7 @@ THEMES = {
             "one": "#00ffff", "two": "#ffff00", "quiet": "#ffffff", "line": "#ffffff",
             "shade": "#a0a0a0", "open": "#000000", "win": "#00ff00", "win-back": "#000000",
             "loss": "#ff8080", "loss-back": "#000000", "on-mark": "#000000",
+            "guess": "#ff90ff", "guess-back": "#400040",
         },
     ),
 }  # fmt: skip

@@ -30,6 +30,8 @@ class Look(StrEnum):
     LOSS = "loss"
     QUICK_LOSS = "quick-loss"
     UNKNOWN = "unknown"
+    LIKELIEST = "likeliest"
+    ESTIMATE = "estimate"
     HINT = "hint"
 
 
@@ -60,6 +62,11 @@ class Scale:
     def gap(self) -> int:
         """The characters between two cells."""
         return 1 if self.has_lines else 0
+
+    @property
+    def room(self) -> int:
+        """The characters that may stand on a cell, so that they are apart from the next one's."""
+        return self.width if self.has_lines else self.width - 1
 
     def size(self, grid: Grid, margin: int) -> tuple[int, int]:
         """Return the characters across and down of a whole board with its numbers."""
@@ -195,7 +202,7 @@ class Drawing:
         """Return the text of a square as there is room for it, set off from what is beside it."""
         width = self.scale.width
         text = square.text or (square.fill if square.is_last else "")
-        if len(text) > (width if self.scale.has_lines else width - 1):
+        if len(text) > self.scale.room:
             text = square.short or text[0]
         if square.is_last:
             return f"({text})" if len(text) + 2 <= width else f"{text}{self.glyphs.left}"

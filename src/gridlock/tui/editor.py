@@ -41,6 +41,7 @@ class EditorScreen(BoardScreen):
         Binding("t", "last_cell", "Last cell"),
         Binding("t", "phase", "Phase"),
         Binding("w", "wipe", "Wipe"),
+        Binding("o", "play_on", "Play"),
         Binding("d", "done", "Done"),
     ]
 
@@ -133,15 +134,31 @@ class EditorScreen(BoardScreen):
 
     def action_done(self) -> None:
         """Hand the position on, or say what is wrong with it."""
+        if position := self._position():
+            self.app.pop_screen()
+            self._use(position)
+
+    def action_play_on(self) -> None:
+        """Play from this position, or say why not."""
+        position = self._position()
+        if position is None:
+            return
+        if position.winner is not None:
+            self.say("The game is over here.")
+            return
+        from gridlock.tui.from_here import FromHereScreen
+
+        self.app.push_screen(FromHereScreen(position))
+
+    def _position(self) -> Position | None:
+        """Return what is on the board; where it makes no sense say why, and return None."""
         try:
-            position = self.game.position(self.text)
+            return self.game.position(self.text)
         except NotationError as error:
             if (last := self._last) is not None:
                 self.board.put_cursor(last)  # the cell that is to blame
             self.complain(error)
-        else:
-            self.app.pop_screen()
-            self._use(position)
+            return None
 
     def refresh_view(self) -> None:
         """Draw the board and the panel."""
@@ -175,7 +192,7 @@ class EditorScreen(BoardScreen):
         self.query_one("#moves", Static).update(
             Content(
                 f"1 {one}   2 {two}   # blocked   0 empty\n"
-                "Enter or a click: the next one\n\nw  wipe the board\nd  done"
+                "Enter or a click: the next one\n\nw  wipe the board\no  play from here\nd  done"
             )
         )
         self.message = self._doubt()

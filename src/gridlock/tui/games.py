@@ -1,4 +1,4 @@
-"""The screen of kept games: unfinished ones go on, finished ones are reviewed."""
+"""The screen of kept games: unfinished ones go on, finished ones are reviewed or replayed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from gridlock.errors import GridlockError
 from gridlock.files import typed_path
+from gridlock.history import read_entry, write_time
 from gridlock.notation import write_count
 from gridlock.saving import Keeper, read_games
 from gridlock.sentences import as_sentence
-from gridlock.tui.pages import FilePage
+from gridlock.tui.footer import KeyFooter
+from gridlock.tui.pages import FilePage, Question
 from gridlock.tui.play import PlayScreen
 from gridlock.tui.screen import GridlockScreen
 from gridlock.tui.study import StudyScreen
@@ -26,10 +28,11 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
+    from gridlock.history import Entry
     from gridlock.model import Game
     from gridlock.store import Store
 
-_MOST_FINISHED = 200  # of the finished games, the latest
+_MOST_FINISHED = 500  # of the finished games, the latest
 
 
 class GamesScreen(GridlockScreen):
@@ -37,6 +40,10 @@ class GamesScreen(GridlockScreen):
 
     AUTO_FOCUS = "OptionList"
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "replay", "Replay"),
+        Binding("s", "results", "Results"),
+        Binding("d", "delete", "Delete"),
+        Binding("b", "programs", "Games between programs", show=False),
         Binding("f", "file", "Open a file"),
         Binding("j", "move(1)", "Next game", show=False),
         Binding("k", "move(-1)", "Game before", show=False),
@@ -47,13 +54,14 @@ class GamesScreen(GridlockScreen):
         super().__init__()
         self._paths: list[Path] = []
         self._trouble = ""
+        self._has_programs = False
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
         yield Static(Content.styled(" Your games", "bold"), id="top")
         yield OptionList(compact=True)
         yield Static(id="message")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyFooter()
 
     def on_screen_resume(self) -> None:
         """Read what there is now."""
@@ -62,25 +70,50 @@ class GamesScreen(GridlockScreen):
     def _list(self) -> None:
         store = self.gridlock.store
         options = self.query_one(OptionList)
-        chosen = self._chosen
+        chosen, place = self._chosen, options.highlighted
         options.clear_options()
         self._paths = []
         try:
-            unfinished = [store.path(name) for name in store.unfinished()]
-            finished = store.finished()[:_MOST_FINISHED]
+            files = store.files()
         except GridlockError as error:
             self.complain(error)
             return
-        for title, paths in (("Unfinished", unfinished), ("Finished", finished)):
-            heading = Content.styled(f"{title}: {len(paths)}", "bold")
+        rows: dict[bool, list[tuple[Path, Content]]] = {False: [], True: []}
+        has_older = False
+        for played, path in files:
+            is_finished = path.parent == store.finished_folder
+            if is_finished and len(rows[True]) >= _MOST_FINISHED:
+                has_older = True
+                continue
+            if row := self._row(played, path):
+                rows[is_finished].append((path, row))
+        titles = ("Unfinished", "Finished, the latest" if has_older else "Finished")
+        for title, found in zip(titles, rows.values(), strict=True):
+            heading = Content.styled(f"{title}: {len(found)}", "bold")
             options.add_option(Option(heading, disabled=True))
-            for path in paths:
+            for path, row in found:
                 self._paths.append(path)
-                options.add_option(Option(_row(path), id=str(len(self._paths) - 1)))
-        if self._paths:
-            again = self._paths.index(chosen) if chosen in self._paths else 0
-            options.highlighted = options.get_option_index(str(again))
+                options.add_option(Option(row, id=str(len(self._paths) - 1)))
+        if chosen in self._paths:
+            options.highlighted = options.get_option_index(str(self._paths.index(chosen)))
+        elif self._paths:  # near to where a game was that is gone
+            nearest = min(range(len(self._paths)), key=lambda at: self._distance(at, place or 0))
+            options.highlighted = options.get_option_index(str(nearest))
         self._say_what_to_do()
+
+    def _distance(self, at: int, place: int) -> int:
+        """Return how far the game ``at`` is from a place in the list, which has headings too."""
+        return abs(self.query_one(OptionList).get_option_index(str(at)) - place)
+
+    def _row(self, played: datetime, path: Path) -> Content | None:
+        """Return what there is to know of a kept game, in a line, None for one that is left out."""
+        try:
+            entry = read_entry(self.gridlock.store, played, path)
+        except GridlockError:
+            return Content.styled(f"  {path.name} is damaged; Enter says how", "$error")
+        if entry.is_between_programs and not self._has_programs:
+            return None
+        return _describe(entry, datetime.now())
 
     @property
     def _chosen(self) -> Path | None:
@@ -97,7 +130,7 @@ class GamesScreen(GridlockScreen):
     def _say_what_to_do(self) -> None:
         text = "No game is kept yet. Press f to open a file."
         if self._paths:
-            text = "Enter goes on with an unfinished game, and reviews a finished one."
+            text = "Enter goes on with a game, or reviews a finished one; r replays it."
         self.say(self._trouble or text)
 
     def complain(self, error: GridlockError) -> None:
@@ -113,6 +146,43 @@ class GamesScreen(GridlockScreen):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open a game."""
         self._open(self._paths[int(event.option_id or 0)])
+
+    def action_replay(self) -> None:
+        """Look at a game again from its beginning, without values."""
+        self._trouble = ""
+        if path := self._chosen:
+            try:
+                self.app.push_screen(StudyScreen(read_games(path).records, is_replay=True))
+            except GridlockError as error:
+                self.complain(error)
+
+    def action_results(self) -> None:
+        """Show how a person did against the computer."""
+        from gridlock.tui.results import ResultsScreen
+
+        self.app.push_screen(ResultsScreen())
+
+    def action_programs(self) -> None:
+        """Show games in which only programs played, too, or leave them out."""
+        self._has_programs = not self._has_programs
+        self._list()
+
+    def action_delete(self) -> None:
+        """Delete a game, after a question."""
+        path = self._chosen
+        if path is None:
+            return
+
+        def answered(yes: bool | None) -> None:
+            self._trouble = ""
+            try:
+                if yes:
+                    self.gridlock.store.delete(path)
+            except GridlockError as error:
+                self.complain(error)
+            self._list()
+
+        self.app.push_screen(Question(f"Delete {path.stem} for good?"), answered)
 
     def action_file(self) -> None:
         """Ask for a file, and open it."""
@@ -153,16 +223,12 @@ def open_file(store: Store, path: Path) -> PlayScreen | StudyScreen:
     return StudyScreen(series.records, is_review=True)
 
 
-def _row(path: Path) -> Content:
+def _describe(entry: Entry, now: datetime) -> Content:
     """Return what there is to know of a kept game, in a line."""
-    try:
-        series = read_games(path)
-    except GridlockError:
-        return Content.styled(f"  {path.name} is damaged; Enter says how", "$error")
-    last = series.records[-1]
-    game = f"{series.game.rulebook.id} {series.game.grid}"
-    one, two = series.tally
-    end = f"{one} to {two}" if series.terms else write_count(last.turn_count, "move")
-    if last.result and not series.terms:
-        end += f", {series.game.rulebook.symbol(last.result)} won"
-    return Content(f"  {last.date}  {game:<16} {' - '.join(last.players):<25} {end}")
+    last = entry.last
+    game = f"{last.rulebook} {last.size}"
+    end = entry.describe_result()
+    if not last.is_in_series:
+        end += f", {write_count(last.turn_count, 'move')}"
+    time, opponent = write_time(entry.played, now), entry.describe_opponent()
+    return Content(f"  {time:<14}{game:<17} {opponent:<22} {end}")

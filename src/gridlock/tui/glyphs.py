@@ -32,15 +32,20 @@ class Glyphs:
     right: str
     here: str
     mistake: str
+    doubt: str
+    wrong: str
+    """A try that was wrong: not what a block looks like."""
 
 
 UNICODE = Glyphs(
     corners="┌┬┐├┼┤└┴┘", across="─", down="│", cursor="┏┓┗┛━┃", closed="░", blocked="▓", open="·",
     steps="↑↓←→", block="×", goal="⚑", hint="★", left="◂", right="▸", here="▲", mistake="✗",
+    doubt="?", wrong="✗",
 )  # fmt: skip
 ASCII = Glyphs(
     corners="+++++++++", across="-", down="|", cursor="****=!", closed=":", blocked="#", open=".",
     steps="^v<>", block="x", goal="G", hint="*", left="<", right=">", here="^", mistake="x",
+    doubt="?", wrong="-",
 )  # fmt: skip
 
 ASCII_CLASS = "-ascii"

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from gridlock.errors import GridlockError
 from gridlock.files import typed_path
 from gridlock.grid import MAX_SIDE
+from gridlock.lesson import lesson_of
 from gridlock.match import Score, scores_of
 from gridlock.notation import write_count
-from gridlock.players import HUMAN
+from gridlock.players import AUTO, HUMAN
+from gridlock.puzzles import sentences
+from gridlock.puzzles.progress import ProgressFile
+from gridlock.results import fitting_level, latest_results, propose
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.rulebooks.custom import find_rule_files
-from gridlock.sentences import as_sentence, describe_player
+from gridlock.sentences import as_sentence
 from gridlock.tui.dial import Dial
-from gridlock.tui.pages import FilePage
+from gridlock.tui.footer import KeyFooter
+from gridlock.tui.pages import FilePage, NamesPage
 from gridlock.tui.screen import GridlockScreen
 from gridlock.tui.setup import (
     BEGINNERS,
@@ -27,21 +33,28 @@ from gridlock.tui.setup import (
     OPPONENTS,
     Setup,
     describe_length,
+    describe_opponent,
     sized,
 )
 from gridlock.tui.shelf import Card, Shelf
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from textual.app import ComposeResult
 
     from gridlock.model import Game
 
-_OPPONENTS = [describe_player(who) for who in OPPONENTS]
 _LENGTHS = [describe_length(*length) for length in LENGTHS]
-_BEGINNERS = ("you", "the opponent", "whoever wins the toss")
+_TOSS = "whoever wins the toss"
+_BEGINNERS = ("you", "the opponent", _TOSS)
 _SCORES = {Score.WINS: "games won, in a series", Score.CELLS: "marks at the end of each game"}
+
+
+def _opponents(names: tuple[str, str]) -> list[str]:
+    """Return who can be played against, in words."""
+    return [describe_opponent(who, names) for who in OPPONENTS]
 
 
 def _scores(game: Game) -> list[str]:
@@ -52,15 +65,27 @@ def _scores(game: Game) -> list[str]:
 _SIDES = [str(side) for side in range(1, MAX_SIDE + 1)]
 
 
+_WELCOME = Content.from_markup(
+    " [bold]New here?[/]  [@click=screen.learn][bold]t[/]  learn the game below in two minutes[/]"
+    "    [@click=screen.hide_welcome][bold]d[/]  not now[/]"
+)
+"""What newcomers read; what is a key can be clicked."""
+
+
 class HomeScreen(GridlockScreen):
     """What to play, and against whom; Enter starts it."""
 
     AUTO_FOCUS = "Shelf"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "start", "Play", key_display="Enter"),
-        Binding("p", "again", "As last time"),
-        Binding("o", "games", "Your games"),
+        Binding("p", "again", "Again"),
+        Binding("t", "learn", "Learn"),
+        Binding("d", "hide_welcome", "Hide the welcome", show=False),
+        Binding("o", "games", "Games"),
         Binding("a", "analyse", "Analyse"),
+        Binding("u", "puzzles", "Puzzles"),
+        Binding("n", "names", "Names of two people", show=False),
+        Binding("s", "results", "Results", show=False),
         Binding("f", "rule_file", "Rule file", show=False),
         # First of all, as the keys that turn a row: fast typing must meet the rows in their order.
         Binding("down,j", "app.focus_next", "Next row", show=False, priority=True),
@@ -71,10 +96,14 @@ class HomeScreen(GridlockScreen):
     def __init__(self) -> None:
         super().__init__()
         self._trouble = ""
+        self._due = ""
+        self._names = ("", "")
+        self._results: dict[Game, list[tuple[int, bool]]] = {}
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
         setup = self.gridlock.preferences.setup
+        self._names = setup.names
         files, errors = find_rule_files(self.gridlock.store.rules_folder)
         self._trouble = as_sentence(errors[0]) if errors else ""
         rulebooks = [*RULEBOOKS, *map(str, files)]
@@ -82,12 +111,13 @@ class HomeScreen(GridlockScreen):
             rulebooks.append(setup.rulebook)
         cards = [Card(name, Setup(name).game()) for name in rulebooks]
         yield Static(id="top")
+        yield Static(_WELCOME, id="welcome")
         yield Shelf(cards, rulebooks.index(setup.rulebook), self._turned)
         yield Static(id="about")
         rows, columns = self._sides(setup.game())
         with Vertical(id="form"):
             for name, values, chosen in (
-                ("Opponent", _OPPONENTS, OPPONENTS.index(setup.opponent)),
+                ("Opponent", _opponents(setup.names), OPPONENTS.index(setup.opponent)),
                 ("Rows", _SIDES, rows),
                 ("Columns", _SIDES, columns),
                 ("First", _BEGINNERS, BEGINNERS.index(setup.first)),
@@ -96,7 +126,7 @@ class HomeScreen(GridlockScreen):
             ):
                 yield Dial(name, values, chosen, self._forget_trouble)
         yield Static(id="message")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Show the rest."""
@@ -109,6 +139,9 @@ class HomeScreen(GridlockScreen):
 
     def on_screen_resume(self) -> None:
         """Show what has changed meanwhile."""
+        progress = ProgressFile(self.gridlock.store.folder).read()
+        self._due = sentences.due(progress, date.today())
+        self._results.clear()
         self.refresh_view()
 
     @property
@@ -136,12 +169,16 @@ class HomeScreen(GridlockScreen):
             rounds,
             target,
             list(_SCORES)[self._dial("score").chosen],
+            self._names,
         )
 
     def refresh_view(self) -> None:
         """Show what the chosen game is about, and what was played last."""
         for widget in (*self.query(Card), *self.query(Dial)):
             widget.refresh()
+        self.query_one("#welcome").display = not self.gridlock.preferences.is_welcomed
+        first = self._dial("first")
+        first.set(first.chosen, self._beginners())
         rulebook = self.chosen_game().rulebook
         self.query_one("#top", Static).update(
             Content.assemble(
@@ -156,8 +193,43 @@ class HomeScreen(GridlockScreen):
         again = f"p: again {preferences.setup.describe()}" if preferences.has_played else ""
         count = self._count_unfinished()
         kept = f"o: {write_count(count, 'unfinished game')}" if count else ""
-        text = self._trouble or "    ".join(filter(None, (again, kept)))
-        self.say(text)
+        due = f"u: {self._due}" if self._due else ""
+        lines = (self._advice(), "    ".join(filter(None, (again, kept, due))))
+        self.say(self._trouble or "\n".join(filter(None, lines)))
+
+    def _advice(self) -> str:
+        """Return which level to try, or will be played, by the results on the chosen board.
+
+        Two people are told how to say who they are.
+        """
+        try:
+            latest = self._latest_results(self.setup().game())
+        except GridlockError:  # said when the game is started
+            return ""
+        proposal, opponent = propose(latest), OPPONENTS[self._dial("opponent").chosen]
+        if opponent == HUMAN:
+            return "n: names of the players"
+        if opponent != AUTO:
+            return str(proposal or "")
+        level = f"The computer plays at level {fitting_level(latest)}"
+        if proposal is None:
+            return f"{level}, until your results say otherwise."
+        won = f"{proposal.won} of the last {proposal.games} games"
+        return f"{level}: you won {won} at level {proposal.played_level}."
+
+    def _beginners(self) -> Sequence[str]:
+        """Return who may begin, in words; of two people, by their names or symbols."""
+        if OPPONENTS[self._dial("opponent").chosen] != HUMAN:
+            return _BEGINNERS
+        symbols = self.chosen_game().rulebook.symbols
+        names = (name or symbol for name, symbol in zip(self._names, symbols, strict=True))
+        return (*names, _TOSS)
+
+    def _latest_results(self, game: Game) -> list[tuple[int, bool]]:
+        """Return the latest results of a game; they are read once while this screen is shown."""
+        if game not in self._results:
+            self._results[game] = latest_results(self.gridlock.store, game)
+        return self._results[game]
 
     def _count_unfinished(self) -> int:
         try:
@@ -199,8 +271,7 @@ class HomeScreen(GridlockScreen):
 
         try:
             screen = open_series(
-                self.gridlock.store, setup.game(), (HUMAN, setup.opponent), setup.terms,
-                setup.first_player,
+                self.gridlock.store, setup.game(), setup.players, setup.terms, setup.first_player
             )  # fmt: skip
         except GridlockError as error:
             self.complain(error)
@@ -219,11 +290,61 @@ class HomeScreen(GridlockScreen):
         except GridlockError as error:
             self.complain(error)
 
+    def action_learn(self) -> None:
+        """Learn the chosen game, step by step."""
+        from gridlock.tui.learn import LearnScreen
+
+        rulebook = self.chosen_game().rulebook
+        if lesson := lesson_of(rulebook):
+            self._trouble = ""
+            self.gridlock.remember(is_welcomed=True)
+            self.app.push_screen(LearnScreen(lesson))
+        else:
+            self._trouble = f"There is no lesson for {rulebook.id}: press i for its rules."
+            self.refresh_view()
+
+    def action_hide_welcome(self) -> None:
+        """Say no more that there are lessons."""
+        self.gridlock.remember(is_welcomed=True)
+        self.refresh_view()
+
     def action_games(self) -> None:
         """Show the games that are kept."""
         from gridlock.tui.games import GamesScreen
 
         self.app.push_screen(GamesScreen())
+
+    def action_puzzles(self) -> None:
+        """Solve puzzles."""
+        from gridlock.tui.puzzles import PuzzlesScreen
+
+        self.app.push_screen(PuzzlesScreen())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide only a welcome that is shown, and ask for names only where two people play."""
+        if action == "hide_welcome":
+            return not self.gridlock.preferences.is_welcomed
+        if action == "names":
+            opponents = self.query("#opponent").results(Dial)
+            return any(OPPONENTS[dial.chosen] == HUMAN for dial in opponents)
+        return super().check_action(action, parameters)
+
+    def action_names(self) -> None:
+        """Ask what two people at one keyboard are called."""
+
+        def chosen(names: tuple[str, str] | None) -> None:
+            if names is not None:
+                self._names = names
+                self._dial("opponent").set(OPPONENTS.index(HUMAN), _opponents(names))
+                self.refresh_view()
+
+        self.app.push_screen(NamesPage(self.chosen_game(), self._names), chosen)
+
+    def action_results(self) -> None:
+        """Show how a person did against the computer."""
+        from gridlock.tui.results import ResultsScreen
+
+        self.app.push_screen(ResultsScreen())
 
     def action_rule_file(self) -> None:
         """Ask for a rule file of one's own."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
+from gridlock.errors import NotationError
+from gridlock.players import LONGEST_NAME, check_person
+from gridlock.sentences import as_sentence
 from gridlock.tui.resilience import Resilient
 
 if TYPE_CHECKING:
@@ -184,6 +187,58 @@ class FilePage(Modal[str]):
 
     def action_close(self) -> None:
         """Ask no more."""
+        self.close()
+
+
+class NamesPage(Modal[tuple[str, str]]):
+    """Asks what two people are called; no name at all is fine, too."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", "Cancel", show=False, priority=True),
+        Binding("down", "app.focus_next", "Next name", show=False),
+        Binding("up", "app.focus_previous", "Name before", show=False),
+    ]
+
+    def __init__(self, game: Game, names: tuple[str, str]) -> None:
+        super().__init__()
+        self._symbols = game.rulebook.symbols
+        self._names = names
+
+    def compose(self) -> ComposeResult:
+        """Lay the question out."""
+        with Vertical(classes="page question names"):
+            yield Static(Content.styled("Who plays?", "bold"))
+            for symbol, name in zip(self._symbols, self._names, strict=True):
+                with Horizontal():
+                    yield Static(symbol, classes="symbol")
+                    yield Input(name, compact=True, placeholder="a name", max_length=LONGEST_NAME)
+            yield Static(id="message")
+            yield Static(
+                Content.from_markup(
+                    "[bold @click=screen.accept] Enter  take these names [/]   "
+                    "[bold @click=screen.close] Esc  cancel [/]"
+                )
+            )
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go on to the second name, or take both."""
+        first, second = self.query(Input)
+        if event.input is first:
+            second.focus()
+        else:
+            self.action_accept()
+
+    def action_accept(self) -> None:
+        """Take what was typed, or say what is wrong with it."""
+        try:
+            one, two = (check_person(name.value) for name in self.query(Input))
+        except NotationError as error:
+            self.query_one("#message", Static).update(Content.styled(as_sentence(error), "$error"))
+        else:
+            self.close((one, two))
+
+    def action_close(self) -> None:
+        """Leave the names as they are."""
         self.close()
 
 

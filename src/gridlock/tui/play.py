@@ -13,10 +13,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from gridlock.errors import GridlockError
-from gridlock.grid import cells_of
 from gridlock.match import Series
 from gridlock.model import Player
-from gridlock.players import HUMAN, Seat, bot_of
+from gridlock.players import AUTO, HUMAN, Seat, bot_of, level_of
+from gridlock.results import proposal_after, seat_levels
 from gridlock.saving import Keeper
 from gridlock.sentences import (
     as_sentence,
@@ -27,7 +27,6 @@ from gridlock.sentences import (
     verdict,
     why_refused,
 )
-from gridlock.tui.celebration import STEP_SECONDS, ripple
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.pages import Question
 from gridlock.tui.screen import COLOURS, BoardScreen
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from gridlock.match import Match, Terms
     from gridlock.model import Game, Position
     from gridlock.players import Bot
+    from gridlock.record import Record
     from gridlock.store import KeptGame, Store
     from gridlock.tui.drawing import Square
 
@@ -52,6 +52,7 @@ class PlayScreen(BoardScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("u", "undo", "Undo"),
         Binding("r", "redo", "Redo", show=False),
+        Binding("m", "move_now", "Move now"),
         Binding("t", "hint", "Hint"),
         Binding("a", "analyse", "Analyse"),
         Binding("v", "review", "Review"),
@@ -60,8 +61,11 @@ class PlayScreen(BoardScreen):
         Binding("g", "resign", "Give up", show=False),
     ]
 
-    def __init__(self, series: Series, kept: KeptGame) -> None:
+    def __init__(self, series: Series, kept: KeptGame, *, is_adapting: bool = False) -> None:
+        """Play a series; the computer may choose the level of the next one by the results."""
         super().__init__(series.game)
+        self._is_adapting = is_adapting
+        self._proposal: tuple[Record, str] | None = None
         self._series = series
         self._kept = kept
         self._hint: tuple[int, ...] = ()
@@ -143,29 +147,19 @@ class PlayScreen(BoardScreen):
             )
         self.refresh_view()
         self.say(self.message)
-        if self.game.rulebook.has_tokens and bot is None:
-            (token,) = cells_of(position.marks(position.mover))
-            self.board.put_cursor(token)  # an arrow key away from every step
+        if bot is None:
+            self.put_cursor_on_token(position)
         if self._match.record.moves:
             self.board.reveal(self._match.record.moves[-1])
 
     def _celebrate(self) -> None:
         """Let a ripple run over the board, where a person may want that."""
         winner, record = self._match.winner, self._match.record
-        if winner is None or not record.moves or not self.gridlock.has_motion:
+        if winner is None or not record.moves:
             return
         if self._bot(winner) is not None or self._bot(winner.opponent) is None:
             return  # a program has won, or one of two persons
-        pictures = ripple(self.game.grid, self._squares(), record.moves[-1])
-
-        def show_next() -> None:
-            if pictures and self._match.record is record:
-                self.board.show(pictures.pop(0))
-                self.set_timer(STEP_SECONDS, show_next)
-            else:
-                self.refresh_view()
-
-        show_next()
+        self.celebrate(self._squares(), record.moves[-1], lambda: self._match.record is record)
 
     def _choose_unhurried(self, bot: Bot, position: Position) -> int:
         """Return the computer's choice, not before a person has seen what went before."""
@@ -253,6 +247,22 @@ class PlayScreen(BoardScreen):
         self.board.move_to(hint.cell)
         self.say(self.message)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to hurry the computer while it thinks, and only then."""
+        if action == "move_now":
+            return self._is_thinking
+        return super().check_action(action, parameters)
+
+    @property
+    def _is_thinking(self) -> bool:
+        """Whether a program thinks about its move."""
+        is_over = self._series.is_between_games or self._match.winner is not None
+        return not is_over and self._mover is not None and self.thinker.is_busy
+
+    def action_move_now(self) -> None:
+        """Let the computer choose at once, by what it knows."""
+        self.thinker.hurry()
+
     def action_resign(self) -> None:
         """Give the game up, after a question."""
         if self._match.winner is not None:
@@ -289,8 +299,8 @@ class PlayScreen(BoardScreen):
         is_left = old.records[-1].result is None and old.records[-1].moves
         try:
             screen = open_series(
-                self.gridlock.store, old.game, old.records[-1].players, old.terms,
-                old.records[0].first,
+                self.gridlock.store, old.game, self._next_players(), old.terms,
+                old.records[0].first, old.setup,
             )  # fmt: skip
         except GridlockError as error:
             self.complain(error)
@@ -298,6 +308,13 @@ class PlayScreen(BoardScreen):
         if is_left:
             screen.message = "The game before is kept among your games."
         self.app.switch_screen(screen)
+
+    def _next_players(self) -> tuple[str, str]:
+        """Return who plays the next game: the same, the computer at the level that fits then."""
+        one, two = self._series.records[-1].players
+        if self._is_adapting:
+            one, two = (AUTO if level_of(who) else who for who in (one, two))
+        return one, two
 
     def action_analyse(self) -> None:
         """Look at the values of all cells."""
@@ -321,8 +338,9 @@ class PlayScreen(BoardScreen):
         self._show_score()
         self.query_one("#players", Static).update(self._players())
         self.query_one("#status", Static).update(self._status())
-        written = self.written(self.game.start(record.first), record.moves)
+        written = self.written(record.start(), record.moves)
         self.query_one("#moves", Static).update(written)
+        self.refresh_bindings()
 
     def _squares(self) -> list[Square]:
         moves = self._match.record.moves
@@ -380,11 +398,20 @@ class PlayScreen(BoardScreen):
             lines.insert(0, said)
         if series.terms and series.is_over:
             lines.append(f"{series_result(series.tally, symbol)}.")
+        if series.is_over and (advice := self._advice(record)):
+            lines.append(advice)
         what = "a new game"
         if series.terms:
             what = "a new series" if series.is_over else "the next game"
         lines.append(f"n: {what}, v: review")
         return Content.styled("\n".join(lines), f"bold {COLOURS[winner]}")
+
+    def _advice(self, record: Record) -> str:
+        """Return which level to try after a game against the computer, '' where this one fits."""
+        if self._proposal is None or self._proposal[0] is not record:  # it reads many files
+            found = proposal_after(self.gridlock.store, record)
+            self._proposal = record, str(found or "")
+        return self._proposal[1]
 
 
 def open_series(
@@ -393,16 +420,22 @@ def open_series(
     players: tuple[str, str],
     terms: Terms | None,
     first: Player | None,
+    setup: Position | None = None,
 ) -> PlayScreen:
-    """Return the screen of a new game or series, or raise ``StoreError``."""
+    """Return the screen of a new game or series, or raise ``StoreError``.
+
+    A computer that adapts to a person plays at the level that fits the results so far.  With
+    ``setup`` the game begins there.
+    """
+    seated_players = seat_levels(store, game, players)
     kept = store.create(game.rulebook.id, datetime.now())
-    series = Series(game, players, terms, first, Keeper(kept))
+    series = Series(game, seated_players, terms, first, Keeper(kept), setup=setup)
     try:
         begin_next(series)
     except GridlockError:
         kept.release()
         raise
-    return PlayScreen(series, kept)
+    return PlayScreen(series, kept, is_adapting=AUTO in players)
 
 
 def begin_next(series: Series) -> None:

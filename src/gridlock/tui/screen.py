@@ -9,19 +9,22 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from gridlock.errors import GridlockError, NotationError
+from gridlock.grid import cells_of
 from gridlock.model import Player
 from gridlock.record import write_line
 from gridlock.sentences import as_sentence
 from gridlock.tui.board import Board, BoardFrame
+from gridlock.tui.celebration import STEP_SECONDS, ripple
+from gridlock.tui.footer import KeyFooter
 from gridlock.tui.pages import KeysPage, RulesPage
 from gridlock.tui.resilience import Resilient
 from gridlock.tui.thinking import Answered, Thinker
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual import events
     from textual.app import ComposeResult
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from gridlock.engine import Engine
     from gridlock.model import Game, Position
     from gridlock.tui.app import GridlockApp
+    from gridlock.tui.drawing import Square
 
 MOST_LINES = 8
 """How many of the last lines of moves are shown."""
@@ -127,7 +131,7 @@ class BoardScreen(GridlockScreen):
             yield BoardFrame(Board(self.game))
             with Vertical(id="panel"):
                 yield from self.compose_panel()
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyFooter()
 
     def compose_panel(self) -> ComposeResult:
         """Lay the panel out."""
@@ -181,6 +185,27 @@ class BoardScreen(GridlockScreen):
     def coloured(self, player: Player) -> Content:
         """Return the symbol of a player in their colour."""
         return Content.styled(self.game.rulebook.symbol(player), f"bold {COLOURS[player]}")
+
+    def put_cursor_on_token(self, position: Position) -> None:
+        """Put the cursor where the mover's token is, if there is one: beside every step."""
+        if self.game.rulebook.has_tokens:
+            (token,) = cells_of(position.marks(position.mover))
+            self.board.put_cursor(token)
+
+    def celebrate(
+        self, squares: Sequence[Square], cell: int, is_wanted: Callable[[], bool]
+    ) -> None:
+        """Let a ripple run over the board from a cell, where it may and while it is wanted."""
+        pictures = ripple(self.game.grid, squares, cell) if self.gridlock.has_motion else []
+
+        def show_next() -> None:
+            if pictures and is_wanted():
+                self.board.show(pictures.pop(0))
+                self.set_timer(STEP_SECONDS, show_next)
+            else:
+                self.refresh_view()
+
+        show_next()
 
     def written(self, start: Position, moves: Sequence[int]) -> Content:
         """Return the moves as people write them down: a line for a turn of each player."""

@@ -14,16 +14,15 @@ from gridlock.grid import Grid
 from gridlock.match import Score, Terms, scores_of
 from gridlock.model import Game, Player
 from gridlock.notation import read_size
-from gridlock.players import COMPUTER, HUMAN
+from gridlock.players import AUTO, COMPUTER, HUMAN, LEVELS, check_person
 from gridlock.rulebooks import custom
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 from gridlock.sentences import describe_player
 
 if TYPE_CHECKING:
     from gridlock.store import Store
 
-OPPONENTS = (HUMAN, *(f"{COMPUTER}:{level}" for level in range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)))
+OPPONENTS = (HUMAN, *(f"{COMPUTER}:{level}" for level in LEVELS), AUTO)
 BEGINNERS = ("1", "2", "toss")
 THEME_NAMES = ("dark", "light", "contrast")
 LENGTHS: tuple[tuple[int | None, int | None], ...] = (
@@ -43,6 +42,16 @@ class Setup:
     rounds: int | None = None
     target: int | None = None
     score: str = Score.WINS
+    names: tuple[str, str] = ("", "")
+    """What two people at one keyboard are called, '' where they have not said so."""
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The players by their names."""
+        if self.opponent != HUMAN:
+            return HUMAN, self.opponent
+        one, two = self.names
+        return one or HUMAN, two or HUMAN
 
     def game(self) -> Game:
         """Return the game, or raise ``GridlockError``."""
@@ -67,10 +76,21 @@ class Setup:
     def describe(self) -> str:
         """Return the setup in a few words."""
         name = Path(self.rulebook).stem
-        words = [f"{name} {self.size}" if self.size else name, describe_player(self.opponent)]
+        words = [
+            f"{name} {self.size}" if self.size else name,
+            describe_opponent(self.opponent, self.names),
+        ]
         if self.terms:
             words.append(describe_length(self.rounds, self.target))
         return ", ".join(words)
+
+
+def describe_opponent(opponent: str, names: tuple[str, str]) -> str:
+    """Return an opponent in words, and people by their names."""
+    if opponent != HUMAN or not any(names):
+        return describe_player(opponent)
+    one, two = (name or describe_player(HUMAN) for name in names)
+    return f"{one} against {two}"
 
 
 def describe_length(rounds: int | None, target: int | None) -> str:
@@ -82,12 +102,16 @@ def describe_length(rounds: int | None, target: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What is remembered: the look of the app, and what was played last."""
+    """What is remembered: the look of the app, what was played last, and who is no newcomer.
+
+    Somebody ``is_welcomed`` who has begun a lesson, or does not want to hear of them.
+    """
 
     theme: str = "dark"
     is_ascii: bool = False
     setup: Setup = field(default_factory=Setup)
     has_played: bool = False
+    is_welcomed: bool = False
 
 
 def load_preferences(store: Store) -> Preferences:
@@ -102,6 +126,8 @@ def load_preferences(store: Store) -> Preferences:
         preferences = replace(preferences, theme=kept["theme"])
     if isinstance(kept.get("is_ascii"), bool):
         preferences = replace(preferences, is_ascii=kept["is_ascii"])
+    if isinstance(kept.get("is_welcomed"), bool):
+        preferences = replace(preferences, is_welcomed=kept["is_welcomed"])
     with contextlib.suppress(GridlockError, ValueError, TypeError):
         setup = _read_setup(kept.get("setup"))
         has_played = kept.get("has_played") is True
@@ -124,6 +150,8 @@ def _read_setup(kept: Any) -> Setup:
     """Return a setup that was kept, or raise an error where it makes no sense."""
     names = {field.name for field in fields(Setup)}
     setup = Setup(**{name: value for name, value in dict(kept).items() if name in names})
+    one, two = (check_person(str(name)) for name in setup.names)
+    setup = replace(setup, names=(one, two))
     if (
         setup.opponent not in OPPONENTS
         or setup.first not in BEGINNERS

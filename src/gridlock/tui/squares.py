@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gridlock.model import Position
-    from gridlock.search.analysis import Analysis
+    from gridlock.search.analysis import Action, Analysis
     from gridlock.tui.glyphs import Glyphs
 
 _PLAYERS = {Player.ONE: Look.ONE, Player.TWO: Look.TWO}
@@ -23,6 +23,8 @@ _VALUES = {
     "unknown": (Look.UNKNOWN, Look.UNKNOWN),
 }
 """How an action of each value looks: the best of that value, and the others."""
+_ESTIMATES = (Look.LIKELIEST, Look.ESTIMATE)
+"""How an action looks of which there is but an estimate: like no value."""
 
 
 def squares_of(
@@ -54,14 +56,23 @@ def squares_of(
             squares[cell] = Square(symbol, _PLAYERS[player], short=symbol[-1])
     if last is not None:
         squares[last] = replace(squares[last], is_last=True)
-    best: dict[str, int | None] = {}
+    best: dict[str, str] = {}
     for action in analysis.actions if analysis else ():  # the best of each value comes first
-        is_best = best.setdefault(action.value, action.distance) == action.distance
-        squares[action.cell] = Square(action.label, _VALUES[action.value][not is_best])
+        is_best = best.setdefault(action.value, action.label) == action.label
+        squares[action.cell] = _worth(action, is_best=is_best)
     for cell in hinted:
         text = squares[cell].text if analysis else ""
         squares[cell] = Square(f"{glyphs.hint}{text}", Look.HINT)
     return squares
+
+
+def _worth(action: Action, *, is_best: bool) -> Square:
+    """Return what says what an action is worth; where there is no room, a chance in tenths."""
+    if action.chance is None:
+        return Square(action.label, _VALUES[action.value][not is_best])
+    label = action.label
+    tenths = f"{label.removeprefix('~'):>02}"[0]
+    return Square(label, _ESTIMATES[not is_best], short=tenths)
 
 
 def _signs(position: Position, glyphs: Glyphs) -> dict[int, str]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from gridlock.errors import StoreError
 from gridlock.model import Player
 from gridlock.notation import write_count
+from gridlock.puzzles.progress import ProgressFile
+from gridlock.puzzles.sentences import KEPT
 from gridlock.record import write_line
 from gridlock.sentences import as_sentence, why_refused
 from gridlock.tui.glyphs import glyphs_for
@@ -27,19 +31,22 @@ if TYPE_CHECKING:
     from gridlock.engine import Engine
     from gridlock.model import Position
     from gridlock.record import Record
-    from gridlock.search.analysis import Analysis
+    from gridlock.search.analysis import Action, Analysis
     from gridlock.search.review import Review, ReviewedAction
 
 _MOST_CELLS = 12  # cells of a best line that are written
 
 
 _FAULTLESS = "No won position was given away."
+_WATCHING = "] goes on, [ back. v shows the values, m finds the mistakes, o plays on from here."
+_TENTHS = "A digit is an estimate, not a fact: 6 stands for 60 to 69%."
 
 
 class StudyScreen(BoardScreen):
     """Records of a game or a series, and positions set up, with what every cell is worth.
 
     A review begins with the values out of sight, so that one can look for the better cell oneself.
+    A replay begins at the beginning, and nothing is found out before the values are asked for.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -53,11 +60,17 @@ class StudyScreen(BoardScreen):
         Binding("home", "to_beginning", "To the beginning", show=False),
         Binding("end", "to_end", "To the end", show=False),
         Binding("g", "next_game", "Next game of a series", show=False),
+        Binding("o", "play_on", "Play"),
         Binding("e", "edit", "Set up"),
     ]
 
     def __init__(
-        self, records: Sequence[Record], engine: Engine | None = None, *, is_review: bool = False
+        self,
+        records: Sequence[Record],
+        engine: Engine | None = None,
+        *,
+        is_review: bool = False,
+        is_replay: bool = False,
     ) -> None:
         super().__init__(records[-1].game)
         self._records = records
@@ -65,18 +78,22 @@ class StudyScreen(BoardScreen):
         """What the game was played with, if it was just now: it knows much of it already."""
         self._reviewer = Thinker(self, self.search_failed)
         self._is_review = is_review
-        self._has_values = not is_review
+        self._is_replay = is_replay
+        self._has_values = not (is_review or is_replay)
         self._analyses: dict[Position, Analysis] = {}
         self._so_far: Analysis | None = None
         self._is_unreachable = False
-        self._take_up(len(records) - 1)
+        self._take_up(0 if is_replay else len(records) - 1)
 
     def _take_up(self, number: int) -> None:
         """Begin with a game of the series, from 0."""
         self._number = number
         record = self._records[number]
-        self._game_line = self._line = Line(record.game.start(record.first), record.moves)
+        self._game_line = self._line = Line(record.start(), record.moves)
         self._review: Review | None = None
+        self._are_kept = False
+        if self._is_replay:
+            self._line.go(0)
 
     @property
     def _record(self) -> Record:
@@ -102,6 +119,7 @@ class StudyScreen(BoardScreen):
         yield Static(id="status")
         yield Timeline()
         yield Static(id="message")
+        yield Static(Content.styled(f"{KEPT}.", "$quiet"), id="kept")
         yield Static(id="line")
         yield Static(id="moves")
 
@@ -123,6 +141,11 @@ class StudyScreen(BoardScreen):
 
     # ------------------------------------------------------------------ finding out
 
+    @property
+    def _is_watching(self) -> bool:
+        """Whether a game is only looked at, so that nothing is to be found out."""
+        return self._is_replay and not self._is_review and not self._has_values
+
     def _ask_for_review(self) -> None:
         from gridlock.engine import Engine
 
@@ -143,7 +166,9 @@ class StudyScreen(BoardScreen):
     def _show_review(self, review: Review) -> None:
         """Show the review, or what is known of it so far."""
         self._review = review
-        mistakes = review.mistakes()
+        if not self._reviewer.is_busy:
+            self._keep_mistakes(review)
+        mistakes = review.mistakes() or review.doubtful()
         is_waiting = self._is_game and self._line.at == len(self._record.moves)
         if mistakes and is_waiting and not self._reviewer.is_busy:
             self._line.go_in_game(mistakes[0].number)  # nobody has gone elsewhere meanwhile
@@ -151,12 +176,21 @@ class StudyScreen(BoardScreen):
         else:
             self._show()
 
+    def _keep_mistakes(self, review: Review) -> None:
+        """Let a person's mistakes come back; a review is no worse where they cannot be kept."""
+        file = ProgressFile(self.gridlock.store.folder)
+        try:
+            self._are_kept = file.keep_mistakes([review], date.today())
+        except StoreError as error:
+            self.notify(as_sentence(error), severity="error", markup=False)
+
     def _look(self) -> None:
         """Show the position looked at, and find out what is not known of it yet."""
         self.thinker.drop()
         self._is_unreachable = not self._is_game and bool(self.position.why_unreachable())
         self._so_far = None
-        if self.position.winner is None and self.position not in self._analyses:
+        is_asked = self.position.winner is None and not self._is_watching
+        if is_asked and self.position not in self._analyses:
             self._ask(self.position)
         self.board.reveal(self.board.cursor if self._line.last is None else self._line.last)
         self.refresh_view()
@@ -248,16 +282,16 @@ class StudyScreen(BoardScreen):
         self.open()
 
     def action_mistake(self, step: int) -> None:
-        """Go to the next turn that threw the game away, or to the one before."""
+        """Go to the next turn that threw the game away, or probably did, or to the one before."""
         if not self._is_game or not self._record.moves:
             self.say("There is no game here to be reviewed.")
         elif self._review is None:
             self._ask_for_review()
             self._look()
-        elif not self._review.mistakes():
+        elif not (faults := (*self._review.mistakes(), *self._review.doubtful())):
             self.say(self._conclusion())
         else:
-            numbers = [action.number for action in self._review.mistakes()]
+            numbers = sorted(action.number for action in faults)
             later = [number for number in numbers if (number - self._line.at) * step > 0]
             self._line.go_in_game((later or numbers)[0 if step > 0 else -1])
             self._look()
@@ -273,6 +307,15 @@ class StudyScreen(BoardScreen):
         from gridlock.tui.editor import EditorScreen
 
         self.app.push_screen(EditorScreen(self.position, self._study_position))
+
+    def action_play_on(self) -> None:
+        """Play from the position looked at."""
+        if self.position.winner is not None:
+            self.say("The game is over here.")
+            return
+        from gridlock.tui.from_here import FromHereScreen
+
+        self.app.push_screen(FromHereScreen(self.position))
 
     def _study_position(self, position: Position) -> None:
         self._line = Line(position)
@@ -294,7 +337,7 @@ class StudyScreen(BoardScreen):
         analysis = self._analysis if self._has_values else None
         self.message = self._remark()
         self.board.show(squares_of(self.position, glyphs, last=line.last, analysis=analysis))
-        kind = "review" if self._is_review else "analysis"
+        kind = "review" if self._is_review else "replay" if self._is_replay else "analysis"
         if not self._is_game:
             kind = "set up"
         elif line.is_side:
@@ -308,6 +351,7 @@ class StudyScreen(BoardScreen):
         timeline.display = self._review is not None and self._is_game
         if self._review is not None:
             timeline.show(self._review, 0 if line.is_side else line.at, glyphs)
+        self.query_one("#kept").display = self._are_kept and self._is_game
         self.query_one("#line", Static).update(self._best_line())
         self.query_one("#moves", Static).update(self.written(line.start, line.moves[: line.at]))
 
@@ -325,13 +369,18 @@ class StudyScreen(BoardScreen):
         """Return what there is to say about the position looked at."""
         from gridlock.search import sentences
 
+        if self._is_watching:
+            return _WATCHING
         reviewed = self._reviewed
         is_end = reviewed is not None and reviewed.number == len(self._record.moves)
         is_ready = self._review is not None and not self._reviewer.is_busy
         is_waiting = self._is_review and self._is_game and not is_ready
-        if reviewed is not None and reviewed.is_mistake and not (is_end and is_waiting):
-            fault = sentences.fault(reviewed, self.game.rulebook.symbol)
-            return f"{fault} Press [ and find a better cell."
+        if reviewed is not None and not (is_end and is_waiting):
+            symbol = self.game.rulebook.symbol
+            if reviewed.is_mistake:
+                return f"{sentences.fault(reviewed, symbol)} Press [ and find a better cell."
+            if reviewed.is_doubtful:
+                return f"{sentences.doubt(reviewed, symbol)} Press [ and look for a better cell."
         if is_end or is_waiting:
             return self._conclusion()
         return self._assessment() if self.position.winner is None else ""
@@ -343,7 +392,7 @@ class StudyScreen(BoardScreen):
         analysis, is_busy = self._analysis, self.thinker.is_busy
         if analysis is None:
             return "Thinking..." if is_busy else "This position could not be analysed."
-        if analysis.value == "unknown" and is_busy:
+        if analysis.value == "unknown" and analysis.chance is None and is_busy:
             known = sum(action.value != "unknown" for action in analysis.actions)
             return f"Thinking... {known:,} of {len(analysis.actions):,} cells are solved."
         if not self._has_values:
@@ -363,6 +412,8 @@ class StudyScreen(BoardScreen):
             known = sum("unknown" not in (a.before, a.after) for a in review.actions)
             mistakes = write_count(len(review.mistakes()), "mistake")
             solved = f"{known} of {len(review.actions)} positions are solved"
+            if estimated := sum(action.is_estimated for action in review.actions):
+                solved += f", {estimated} estimated"
             return f"Reviewing the game... {solved}, {mistakes} so far."
         symbol = self.game.rulebook.symbol
         if review.is_complete and not review.mistakes() and not review.resigned_a_win:
@@ -373,12 +424,28 @@ class StudyScreen(BoardScreen):
         """Return who wins, and nothing that gives away how."""
         from gridlock.search import sentences
 
-        who = self.game.rulebook.symbol(self.position.mover)
+        symbol = self.game.rulebook.symbol
+        if analysis.value == "unknown":
+            return f"{sentences.uncertain(analysis, symbol)}."
+        who = symbol(self.position.mover)
         return f"{who} {sentences.outcome(analysis.value, analysis.distance)} with the best play."
+
+    def _legend(self, guess: Action) -> str:
+        """Return what the labels of actions mean that are not solved."""
+        from gridlock.search import sentences
+
+        if len(guess.label) > self.board.drawing.scale.room:
+            return _TENTHS
+        return sentences.legend(guess)
 
     def _best_line(self) -> Content:
         analysis = self._analysis
-        if not self._has_values or analysis is None or not analysis.distance:
+        if not self._has_values or analysis is None:
+            return Content("")
+        guess = next((action for action in analysis.actions if action.chance is not None), None)
+        if guess:
+            return Content.styled(self._legend(guess), "$guess")
+        if not analysis.distance:
             return Content("")
         cells = analysis.actions[0].line
         written = write_line(self.position, cells[:_MOST_CELLS])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from textual.message import Message
 
@@ -12,10 +12,16 @@ if TYPE_CHECKING:
 
     from textual.screen import Screen
 
-    from gridlock.engine import Engine
     from gridlock.search.solver import Progress
 
 _Answer = TypeVar("_Answer")
+
+
+class Stoppable(Protocol):
+    """Whoever answers questions, an engine or a solver."""
+
+    def stop(self) -> None:
+        """End the question under way."""
 
 
 class Answered(Message):
@@ -38,6 +44,7 @@ class Thinker:
         self._failed = failed
         self._latest = 0
         self._asked = 0
+        self._hurried = 0
         self._lock = threading.Lock()
         self._watch: Callable[[Progress], None] | None = None
 
@@ -48,7 +55,7 @@ class Thinker:
 
     def ask(
         self,
-        engine: Engine,
+        engine: Stoppable,
         question: Callable[[], _Answer],
         tell: Callable[[_Answer], None],
     ) -> None:
@@ -60,7 +67,7 @@ class Thinker:
         number = self._asked = self._latest
 
         def watch(progress: Progress) -> None:
-            if number != self._latest:
+            if number != self._latest or number == self._hurried:
                 engine.stop()  # this is its own thread, so no other question is ended
             elif progress.found:
                 found = cast("_Answer", progress.found)
@@ -99,6 +106,10 @@ class Thinker:
         """Hear the progress of the question under way: whoever asks an engine hands it this."""
         if self._watch:
             self._watch(progress)
+
+    def hurry(self) -> None:
+        """Have the question answered soon, with what is known by then."""
+        self._hurried = self._latest
 
     def drop(self) -> None:
         """Forget the question, if there is one: the engine stops soon."""

@@ -1,4 +1,7 @@
-"""The course of a game in one row: who would have won after each action, and who gave it away."""
+"""The course of a game in one row: who would have won after each action, and who gave it away.
+
+Where that is not known, it says where there are estimates, and who probably gave it away.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,11 @@ _WIDTH = 26  # actions that are shown at once
 
 
 class Timeline(Resilient, Static):
-    """One character an action: the winner's symbol; below it a cross where a win was given away."""
+    """One character an action: the winner's symbol; below it a cross where a win was given away.
+
+    A tilde is a position that was only estimated; below it is a question mark where the action was
+    probably a mistake.
+    """
 
     class Clicked(Message):
         """Somebody wants to see the position after so many actions."""
@@ -42,15 +49,22 @@ class Timeline(Resilient, Static):
         winners, mistakes, here = [], [], []
         for action in review.actions[self._from : self._from + _WIDTH]:
             player = {"win": action.player, "loss": action.player.opponent}.get(action.after)
-            symbol = player and review.record.game.rulebook.symbol(player)[-1]
-            style = f"bold {COLOURS[player]}" if player else "$quiet"
-            winners.append(Content.styled(symbol or "?", style))
-            mistakes.append(glyphs.mistake if action.is_mistake else glyphs.across)
+            if player:
+                symbol = review.record.game.rulebook.symbol(player)[-1]
+                winners.append(Content.styled(symbol, f"bold {COLOURS[player]}"))
+            elif action.chance_after is None:
+                winners.append(Content.styled("?", "$quiet"))
+            else:
+                winners.append(Content.styled("~", "$guess"))
+            if action.is_doubtful:
+                mistakes.append(Content.styled(glyphs.doubt, "$guess"))
+            else:
+                mistakes.append(Content(glyphs.mistake if action.is_mistake else glyphs.across))
             here.append(glyphs.here if action.number == at else " ")
         self.update(
             Content.assemble(
                 Content.styled("wins ", "$quiet"), *winners,
-                "\n     ", "".join(mistakes), "\n     ", "".join(here), self._extent(),
+                "\n     ", *mistakes, "\n     ", "".join(here), self._extent(),
             )
         )  # fmt: skip
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { choose, goTo, lineOf } from "../../src/gridlock/web/static/script/study/line.js";
-import { firstMistake, riddleOf } from "../../src/gridlock/web/static/script/study/riddle.js";
+import { firstMistake, presentMistake, riddleOf } from "../../src/gridlock/web/static/script/study/riddle.js";
 
 const action = (number, player, mistake, better = ["z"]) => ({ number, player, mistake, better });
 const review = { actions: [action(1, 1, false), action(2, 2, true), action(3, 1, true), action(4, 2, true, [])] };
@@ -29,4 +29,17 @@ test("a review begins at one's own first mistake, or else at the first", () => {
   assert.equal(firstMistake(review, null)?.number, 2);
   assert.equal(firstMistake({ actions: review.actions.slice(0, 2) }, 1)?.number, 2);
   assert.equal(firstMistake({ actions: [] }, 1), undefined);
+});
+
+test("what was only probably a mistake is looked at, but is no riddle", () => {
+  const doubt = { ...action(2, 2, false), doubtful: true };
+  const study = (cursor) => ({ review: { actions: [action(1, 1, false), doubt] }, line: goTo(line, cursor), solved: new Set() });
+  assert.deepEqual([0, 1, 2].map((cursor) => presentMistake(study(cursor))), [null, doubt, doubt]);
+  assert.deepEqual([0, 1, 2].map((cursor) => riddleOf(study(cursor))), [null, null, null]);
+});
+
+test("a review begins at what was probably a mistake only where there is no other", () => {
+  const doubt = { ...action(1, 1, false), doubtful: true };
+  assert.equal(firstMistake({ actions: [doubt, action(2, 2, true)] }, 1)?.number, 2);
+  assert.equal(firstMistake({ actions: [doubt] }, 2)?.number, 1);
 });

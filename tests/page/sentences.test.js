@@ -15,7 +15,7 @@ const state = ({ view = {}, mover = 1, ...changes } = {}) => ({
   clock: null, terms: null, ...changes,
   view: {
     number: 1, place: "", status: "playing", board: { mover, task: "take a cell" }, winner: null, ending: null,
-    tally: [0, 0], finished: false, offer: null, abort_at: null, claim_at: null, ...view,
+    tally: [0, 0], finished: false, series: "", offer: null, abort_at: null, claim_at: null, ...view,
   },
 });
 const over = (view, changes) => state({ ...changes, view: { status: "over", ending: "B cannot move: A wins!", winner: 1, ...view } });
@@ -39,15 +39,11 @@ test("everybody is told who has won in their own words", () => {
   assert.equal(verdictOf(over({ winner: null })), "");
 });
 
-test("the end of a series says who has won it", () => {
-  const series = { terms: { rounds: 3, target: null, score: "wins", starter: "same" } };
-  const result = (tally, changes, winner = 1) => statusOf(over({ tally, finished: true, ending: "Over.", winner }, { ...series, ...changes }));
-  assert.equal(result([2, 1]), "Over. You win the series, 2 : 1.");
-  assert.equal(result([1, 2]), "Over. Bob wins the series, 2 : 1.");
-  assert.equal(result([1, 1]), "Over. The series is a tie, 1 : 1.");
-  assert.equal(result([1, 0], {}, null), "Over. The series ends here: you lead, 1 : 0.");
-  assert.equal(result([0, 0], {}, null), "Over. The series ends here: it is level, 0 : 0.");
-  assert.equal(statusOf(over({ tally: [1, 0] }, series)), "B cannot move: A wins!");
+test("the end of a series is said after that of its last game", () => {
+  const last = over({ finished: true, series: "Bob wins the series, 2 to 1." });
+  assert.equal(statusOf(last), "B cannot move: A wins! Bob wins the series, 2 to 1.");
+  assert.equal(entryOf(last).stage, "Bob wins the series, 2 to 1.");
+  assert.equal(statusOf(over({})), "B cannot move: A wins!");
 });
 
 test("what a room is about stands in one line, with the game that the server names", () => {

@@ -19,8 +19,10 @@ function after(...messages) {
   return store.model;
 }
 const opened = { type: "state", state: state(), missed: [] };
-const told = (event, changes) => ({ type: "event", event: { version: 2, ...event }, view: view({ version: 2, ...changes }) });
-const played = told({ type: "played", player: 1, cell: "1,1", id: "x" }, { ply: 1 });
+const told = (event, changes, move = null) => (
+  { type: "event", event: { version: 2, ...event }, view: view({ version: 2, ...changes }), move }
+);
+const played = told({ type: "played", player: 1, cell: "1,1", id: "x" }, { ply: 1 }, { cell: "1,1", player: 1 });
 
 test("an event before the first state is passed over", () => {
   assert.equal(after(played).state, null);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 from typing import TYPE_CHECKING, Any
@@ -13,8 +14,14 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from playwright.sync_api import ViewportSize
+
+
 WIDE, NARROW, LOW = (1400, 900), (360, 740), (740, 360)
 """Windows: of a computer, of a phone, of a phone on its side."""
+
+LEGAL = re.compile(r"\blegal\b")
+"""The class of a cell that is offered."""
 
 TAKEN = re.compile(r"\b(one|two|blocked)\b")
 """The classes of a cell that something stands on."""
@@ -24,18 +31,31 @@ _ARGUMENTS = [
     "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
 _PATIENCE = 45_000  # milliseconds
+_AXE = Axe().axe_script
+_COLOUR_RULES = ["color-contrast", "link-in-text-block"]  # of axe-core, all that read a colour
 
 
-def launch() -> Iterator[Browser]:
-    """Start the system's Chromium, or skip the test where there is none."""
+_open = contextlib.ExitStack()
+_browsers: list[Browser] = []
+
+
+def launch() -> Browser:
+    """Return the system's Chromium, started unless it runs, or skip the test without one."""
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         pytest.skip("Chromium is not installed: apt-get install chromium")
-    expect.set_options(timeout=_PATIENCE)
-    with sync_playwright() as playwright:
+    if not _browsers:
+        expect.set_options(timeout=_PATIENCE)
+        playwright = _open.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=program, args=_ARGUMENTS)
-        yield browser
-        browser.close()
+        _browsers.append(_open.enter_context(browser))
+    return _browsers[0]
+
+
+def close() -> None:
+    """Close the browser if it is open."""
+    _browsers.clear()
+    _open.close()
 
 
 class Person:
@@ -47,10 +67,8 @@ class Person:
         self.url = url
         self.troubles: list[str] = []
         self.hosts: set[str] = set()
-        width, height = size
-        self.context: BrowserContext = browser.new_context(
-            viewport={"width": width, "height": height}, **options
-        )
+        self._window: ViewportSize = {"width": size[0], "height": size[1]}
+        self.context: BrowserContext = browser.new_context(viewport=self._window, **options)
         self.context.set_default_timeout(_PATIENCE)
         self.page = self.new_tab()
 
@@ -71,6 +89,19 @@ class Person:
 
     def close(self) -> None:
         self.context.close()
+
+    def leave(self) -> None:
+        """Leave a browser to the next one, who need not start another, and nothing else."""
+        self.page, *others = self.context.pages
+        for tab in others:
+            tab.close()
+        self.context.set_offline(False)
+        self.page.unroute_all(behavior="ignoreErrors")
+        self.go("/healthz")  # where no script runs that would keep anything
+        self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        self.context.clear_cookies()
+        self.page.set_viewport_size(self._window)
+        self.page.mouse.move(0, 0)
 
     # The first page
 
@@ -118,6 +149,11 @@ class Person:
     def cell(self, name: str) -> Locator:
         return self.page.locator(f'grid-board#board [data-cell="{name}"]')
 
+    def take(self, name: str) -> None:
+        """Take a cell as soon as it is offered: the other's move may still be under way."""
+        expect(self.cell(name)).to_have_class(LEGAL)
+        self.cell(name).click()
+
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
 
@@ -157,9 +193,26 @@ def play_out(*people: Person) -> None:
                 expect(person.cell(str(name))).to_have_class(TAKEN)
 
 
-def serious(page: Page) -> list[str]:
-    """Return what axe-core finds that would keep somebody out."""
-    found = Axe().run(page).response["violations"]
+def in_both_schemes(page: Page) -> Iterator[str]:
+    """Show a page in light colours and then in dark ones, and say in which; both without motion."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        yield scheme
+    page.emulate_media(color_scheme="null", reduced_motion="null")
+
+
+def serious(page: Page, *, colours_only: bool = False) -> list[str]:
+    """Return what axe-core finds that would keep somebody out.
+
+    ``colours_only`` is for a page that has been looked at in the other scheme: nothing but colours
+    depends on it, which a test of the style sheets pins.
+    """
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(_AXE)
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    if colours_only:
+        options["runOnly"] = _COLOUR_RULES
+    found = page.evaluate("(options) => axe.run(options).then((all) => all.violations)", options)
     return [
         f"{fault['id']}: {fault['nodes'][0]['html']}"
         for fault in found

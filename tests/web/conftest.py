@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,22 +26,46 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield served
 
 
+@pytest.fixture
+def browser() -> Browser:
+    """A browser that stays open as long as each next test has one."""
+    return launch()
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    yield from launch()
+def left() -> Iterator[dict[str, list[Person]]]:
+    """Browsers that nobody sits at any more, by what they were started with."""
+    people: dict[str, list[Person]] = {}
+    yield people
+    for person in chain(*people.values()):
+        person.close()
 
 
 @pytest.fixture
-def enter(browser: Browser, server: Server) -> Iterator[Callable[..., Person]]:
-    """Let somebody come with a browser; at the end nothing may have gone wrong in any."""
-    people: list[Person] = []
+def enter(
+    browser: Browser, server: Server, left: dict[str, list[Person]]
+) -> Iterator[Callable[..., Person]]:
+    """Let somebody come with a browser; at the end nothing may have gone wrong in any.
 
-    def come(**options: object) -> Person:
-        people.append(Person(browser, server.url, **options))  # type: ignore[arg-type]
-        return people[-1]
+    Whoever changes what cannot be undone, such as the clock or what runs before every page, asks
+    for one that is new; nobody gets it afterwards.
+    """
+    people: list[tuple[Person, list[Person] | None]] = []
+
+    def come(*, is_new: bool = False, **options: object) -> Person:
+        others = None if is_new else left.setdefault(repr(sorted(options.items())), [])
+        person = others.pop() if others else Person(browser, server.url, **options)  # type: ignore[arg-type]
+        people.append((person, others))
+        return person
 
     yield come
-    for person in people:
-        person.close()
+    for person, others in people:
+        if others is None:
+            person.close()
+        else:
+            person.leave()
         assert person.troubles == []
         assert person.hosts <= {server.url.removeprefix("http://")}
+        person.hosts.clear()
+        if others is not None:
+            others.append(person)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,11 +14,11 @@ from sqlalchemy import select, update
 from gridlock.clock import MILLISECONDS, milliseconds
 from gridlock.model import Player
 from gridlock.web import migration
-from gridlock.web.access import Access
 from gridlock.web.database import connect, metadata, read_url, rooms
+from gridlock.web.database_access import Access
 from gridlock.web.journal import Due, Entry, Journal
 from tests.web.rooms import Session, settings
-from tests.web.services import PATIENCE, new_database
+from tests.web.services import new_database
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -53,16 +51,6 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
     asyncio.run(make())
     return url
-
-
-def gridlock(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "gridlock", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=2 * PATIENCE,
-    )
 
 
 @contextlib.asynccontextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 from playwright.sync_api import expect
 
-from tests.web.browser import NARROW, Person, launch
+from tests.web.browser import NARROW, Person, close, launch
 from tests.web.services import Json, Server, bearer
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
@@ -19,26 +19,27 @@ def main() -> None:
     """Draw each."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        Server(Path(folder) / "log", "--database", f"{folder}/web.db") as server,
+        Server(Path(folder) / "log", "--database", f"{folder}/web.db", is_fresh=True) as server,
     ):
-        for browser in launch():
-            ann, bob = friends(server)
-            friend = Person(browser, server.url)
-            friend.go(bob)
-            for name, scheme, size, path in (
-                ("web-home", "light", DESKTOP, "/"),
-                ("web-room", "light", DESKTOP, ann),
-                ("web-study", "dark", DESKTOP, "/study?game=duel&moves=3,3+1,1"),
-                ("web-phone", "light", NARROW, race(server)),
-            ):
-                person = Person(browser, server.url, size, color_scheme=scheme)
-                person.go(path)
-                expect(person.page.locator(".cell").first).to_be_visible()
-                person.page.wait_for_load_state("networkidle")
-                person.page.wait_for_timeout(500)  # until nothing moves
-                person.page.screenshot(path=PICTURES / f"{name}.png")
-                person.close()
-            friend.close()
+        browser = launch()
+        ann, bob = friends(server)
+        friend = Person(browser, server.url)
+        friend.go(bob)
+        for name, scheme, size, path in (
+            ("web-home", "light", DESKTOP, "/"),
+            ("web-room", "light", DESKTOP, ann),
+            ("web-study", "dark", DESKTOP, "/study?game=duel&moves=3,3+1,1"),
+            ("web-phone", "light", NARROW, race(server)),
+        ):
+            person = Person(browser, server.url, size, color_scheme=scheme)
+            person.go(path)
+            expect(person.page.locator(".cell").first).to_be_visible()
+            person.page.wait_for_load_state("networkidle")
+            person.page.wait_for_timeout(500)  # until nothing moves
+            person.page.screenshot(path=PICTURES / f"{name}.png")
+            person.close()
+        friend.close()
+        close()
 
 
 def friends(server: Server) -> tuple[str, str]:

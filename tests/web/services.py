@@ -30,6 +30,8 @@ import pytest
 from sqlalchemy.engine import make_url
 from websockets.asyncio.client import connect
 
+from tests.web.forked import Forked
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
     from typing import Self
@@ -40,6 +42,8 @@ PATIENCE = 60.0
 """Seconds before something that should have happened is given up."""
 
 WITHOUT_COVERAGE = {name: os.environ[name] for name in os.environ if "COVERAGE" not in name}
+
+_MAIN = "from gridlock.cli.main import main\nmain()"
 
 _POSTGRESQL_FOLDERS = Path("/usr/lib/postgresql")
 _POSTGRESQL_USER = "postgres"  # PostgreSQL refuses to run as root
@@ -57,27 +61,33 @@ class Server:
         log: Path,
         *arguments: str,
         before: str = "",
+        is_fresh: bool = False,
         is_measured: bool = True,
         place: tuple[str, ...] = ("--port", "0"),
     ) -> None:
         """Start it and wait until it answers; ``before`` is Python that the process runs first.
 
-        What it logs is in ``log``.  Where its coverage is not measured it is as fast as it can be.
-        It has a free port, or another ``place``.
+        What it logs is in ``log``.  A fresh one is started as people start it, and imports all
+        that it needs; others are forked.  Where its coverage is not measured it is as fast as it
+        can be.  It has a free port, or another ``place``.
         """
         self.log = log
-        program = f"{before}\nfrom gridlock.cli.main import main\nmain()"
-        with log.open("ab") as errors:
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", program, "serve", *place, *arguments],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                text=True,
-                env=None if is_measured else WITHOUT_COVERAGE,
-            )
-        self._out = self.process.stdout
-        assert self._out
+        command = ("serve", *place, *arguments)
+        reads, writes = os.pipe()
+        self._out = open(reads, encoding="utf-8")  # noqa: PTH123, SIM115
+        with log.open("ab") as errors, open(writes, "wb") as out:  # noqa: PTH123
+            if is_measured and not is_fresh:
+                self.process: Forked | subprocess.Popen[bytes] = Forked(
+                    command, out, errors, before
+                )
+            else:
+                self.process = subprocess.Popen(
+                    [sys.executable, "-c", f"{before}\n{_MAIN}", *command],
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=errors,
+                    env=None if is_measured else WITHOUT_COVERAGE,
+                )
         patience = threading.Timer(PATIENCE, self.process.kill)
         patience.start()
         self.said = self._out.readline()
@@ -127,8 +137,7 @@ class Server:
         self._end()
 
     def _end(self) -> int:
-        if self._out:
-            self._out.close()
+        self._out.close()
         return self.process.wait()
 
     def __enter__(self) -> Server:

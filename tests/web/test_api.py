@@ -66,6 +66,30 @@ def test_every_rulebook_is_offered_with_a_board_to_know_it_by(client: httpx.Clie
         assert len(game["sample"]["cells"]) == 20
         assert game["sample"]["legal"]
         assert game["scores"] == (["wins"] if game["id"] == "race" else ["wins", "cells"])
+        assert game["has_lesson"]
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_a_lesson_has_all_that_the_page_must_know(client: httpx.Client, game: str) -> None:
+    lesson = client.get(f"/api/lessons/{game}").json()
+    assert lesson["rulebook"]["symbols"] == list(RULEBOOKS[game].symbols)
+    rows, columns = map(int, lesson["size"].split("x"))
+    counting = lesson["rulebook"]["counting"]
+    for step in lesson["steps"]:
+        assert len(step["board"]["cells"]) == rows * columns
+        if step["cell"] is None:
+            assert (step["task"], step["refusals"]) == ("", [])
+        else:
+            row, column = (int(part) - counting for part in step["cell"].split(","))
+            empty = [place for place, reason in enumerate(step["refusals"]) if not reason]
+            assert empty == [row * columns + column]
+            assert len(step["refusals"]) == rows * columns
+    assert lesson["steps"][-1]["board"]["winner"] == 1
+    assert len({str(step["last"]) for step in lesson["steps"]}) > 3
+
+
+def test_there_is_no_lesson_for_a_game_that_there_is_not(client: httpx.Client) -> None:
+    assert problem(client.get("/api/lessons/chess"), 404)["code"] == "not-found"
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
@@ -226,7 +250,7 @@ def test_the_document_describes_every_operation(client: httpx.Client) -> None:
     document = client.get("/schema").json()
     assert document["info"]["title"] == "GridLock"
     operations = [operation for path in document["paths"].values() for operation in path.values()]
-    assert len(operations) == 12
+    assert len(operations) == 21
     assert all(operation["description"] for operation in operations)
 
 

@@ -18,7 +18,8 @@ from gridlock.web.event import Event
 from gridlock.web.room import Room
 from gridlock.web.settings import Settings
 from gridlock.web.snapshot import ignore_progress
-from tests.web.databases import KINDS, contents, gridlock, keep_room, new_url, opened
+from tests.web.databases import KINDS, contents, keep_room, new_url, opened
+from tests.web.forked import gridlock
 from tests.web.services import Server, asking, bearer, make_room, until
 from tests.web.test_migration import next_version
 
@@ -294,6 +295,7 @@ class Player:
                 self.confirmed = answer.json()["state"]["view"]["version"]
 
 
+@pytest.mark.long
 def test_a_back_up_under_play_has_all_that_was_confirmed_and_whole_rooms(
     database: str, empty: Callable[[str], str], tmp_path: Path
 ) -> None:

@@ -52,11 +52,11 @@ def test_unfinished_rooms_say_how_far_they_are_and_whose_turn_it_is(
 def test_the_list_of_rooms_is_as_the_rooms_are_now(enter: Enter) -> None:
     ann, bob = enter(), enter()
     meet(ann, bob, "duel")
-    ann.cell("3,3").click()
+    ann.take("3,3")
     expect(bob.legal.first).to_be_visible()
     ann.go("/")
     expect(rooms(ann)).to_contain_text("Bob to move")
-    bob.cell("1,1").click()
+    bob.take("1,1")
     expect(bob.cell("1,1")).to_have_class(TAKEN)
     ann.page.reload()
     expect(rooms(ann)).to_contain_text("Your turn")
@@ -98,7 +98,7 @@ def refuse(route: Route) -> None:
     route.fulfill(status=429, content_type=PROBLEM, json=problem)
 
 
-@pytest.mark.parametrize("path", ["/", "/rules/duel"])
+@pytest.mark.parametrize("path", ["/", "/rules/duel", "/learn/duel"])
 @pytest.mark.parametrize("hinder", [refuse, lambda route: route.abort()], ids=["refused", "gone"])
 def test_a_page_that_gets_no_answer_says_why_and_goes_on_later(
     enter: Enter, path: str, hinder: Callable[[Route], None]
@@ -114,7 +114,7 @@ def test_a_page_that_gets_no_answer_says_why_and_goes_on_later(
     ann.troubles.clear()  # the browser's own words about the answers
 
 
-@pytest.mark.parametrize("path", ["/", "/room/any", "/rules/duel", "/study"])
+@pytest.mark.parametrize("path", ["/", "/room/any", "/rules/duel", "/learn/duel", "/study"])
 def test_a_script_that_breaks_or_is_missing_is_said_in_words(enter: Enter, path: str) -> None:
     ann = enter()
     ann.page.route("**/element.js*", lambda route: route.abort())

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from tests.web.browser import serious
 from tests.web.feed import Feed
 from tests.web.services import Json, Server, bearer, finished_room
 
@@ -57,9 +58,9 @@ def test_a_review_opens_at_the_first_mistake_and_hides_its_solution(
     expect(ann.page.locator("#board .win, #board .loss")).to_have_count(0)
     expect(ann.page.locator("#best")).to_be_hidden()
     expect(ann.page.get_by_text("would have won")).to_have_count(0)
-    ann.cell("1,5").click()
+    ann.take("1,5")
     expect(verdict(ann)).to_have_text("1,5 does not win. Look again.")
-    ann.cell("3,3").click()
+    ann.take("3,3")
     expect(verdict(ann)).to_contain_text("Right: 3,3 wins.")
     solution = ann.page.get_by_text("Move 3: A gave the win away with 1,5: 3,3 would have won.")
     expect(solution).to_be_visible()
@@ -161,7 +162,7 @@ def test_mistakes_are_shown_as_they_are_found(enter: Enter, server: Server) -> N
     room = finished_room(server)
     known = httpx.get(f"{server.url}/api/rooms/{room}/review").json()
     count = len(known["actions"])
-    ann = enter()
+    ann = enter(is_new=True)
     feed = Feed(ann, "/review/stream")
     ann.go(f"/study?room={room}&number=1&review=1")
     feed.wait(1)
@@ -185,13 +186,54 @@ def test_mistakes_are_shown_as_they_are_found(enter: Enter, server: Server) -> N
     expect(verdict(ann)).to_contain_text("Move 3: A gave the win away")
 
 
+def test_what_was_probably_a_mistake_stands_apart_from_mistakes(
+    enter: Enter, server: Server
+) -> None:
+    room = finished_room(server)
+    known = httpx.get(f"{server.url}/api/rooms/{room}/review").json()
+    doubt: Json = {"before": "unknown", "after": "unknown", "mistake": False, "better": []}
+    doubt |= {"chance_before": 0.7, "chance_after": 0.2, "doubtful": True, "punishment": None}
+    doubt |= {"fault": "Move 3 was probably a mistake.", "text": "Move 3 was probably a mistake."}
+    actions = [*known["actions"]]
+    assert actions[2]["mistake"]
+    actions[2] = {**actions[2], **doubt}
+    guess = {"before": "unknown", "after": "unknown", "chance_before": 0.4, "chance_after": 0.4}
+    actions[0] = {**actions[0], **guess}
+    ann = enter(is_new=True)
+    feed = Feed(ann, "/review/stream")
+    ann.go(f"/study?room={room}&number=1&review=1&ply=3")
+    feed.wait(1)
+    feed.tell(known | {"actions": actions, "complete": False, "summary": ["", ""]})
+    panel, bars = ann.page.locator("#review"), ann.page.locator("game-timeline .bar")
+    count = len(known["actions"])
+    expect(panel).to_contain_text(f"{count - 2} of {count} moves judged, 2 estimated")
+    facts = sum(action["mistake"] for action in actions)
+    expect(panel.locator(".mistakes li")).to_have_count(facts)
+    doubts = panel.locator(".doubts li")
+    expect(doubts).to_have_text(["Move 3 was probably a mistake."])
+    expect(panel.get_by_role("heading", name="Probably mistakes")).to_be_visible()
+    expect(bars.nth(2)).to_have_class("bar estimate down doubtful")
+    expect(bars.nth(2)).to_have_accessible_name(
+        re.compile("B estimated at about 80 per cent, probably a mistake$")
+    )
+    expect(bars.nth(0)).to_have_class("bar estimate down")
+    expect(ann.page.get_by_role("img", name="probably a mistake")).to_have_text("?")
+    doubts.get_by_role("button").click()  # it is no riddle: nobody knows what is right
+    expect(verdict(ann)).to_contain_text("Move 3 was probably a mistake.")
+    expect(ann.page.locator("#riddle")).to_be_hidden()
+    assert serious(ann.page) == []
+    feed.tell(known)  # it was one
+    expect(panel.locator(".mistakes li")).to_have_count(facts + 1)
+    expect(panel.get_by_role("heading", name="Probably mistakes")).to_be_hidden()
+
+
 def test_a_review_that_breaks_off_is_begun_again_and_keeps_what_it_found(
     enter: Enter, server: Server
 ) -> None:
     room = finished_room(server)
     known = httpx.get(f"{server.url}/api/rooms/{room}/review").json()
     count = len(known["actions"])
-    ann = enter()
+    ann = enter(is_new=True)
     feed = Feed(ann, "/review/stream")
     ann.go(f"/study?room={room}&number=1&review=1")
     feed.wait(1)
@@ -210,7 +252,7 @@ def test_a_review_that_breaks_off_is_begun_again_and_keeps_what_it_found(
 
 
 def test_a_review_that_nobody_waits_for_is_called_off(enter: Enter, server: Server) -> None:
-    ann = enter()
+    ann = enter(is_new=True)
     feed = Feed(ann, "/review/stream")
     ann.go(f"/study?room={finished_room(server)}&number=1&review=1")
     feed.wait(1)

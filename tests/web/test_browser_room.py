@@ -103,11 +103,11 @@ def test_a_room_that_is_gone_has_a_way_back_and_leaves_the_list(enter: Enter) ->
 def test_closed_cells_are_ones_own_also_while_the_other_thinks(enter: Enter) -> None:
     ann, bob = enter(), enter()
     meet(ann, bob, "occupation")
-    ann.cell("3,3").click()
+    ann.take("3,3")
     expect(bob.cell("2,2")).to_have_class(CLOSED)
     expect(ann.cell("3,3")).to_have_class(re.compile("one"))
     expect(ann.cell("2,2")).to_have_class(FREE)  # Bob is to move, and Ann may still want it
-    bob.cell("1,1").click()
+    bob.take("1,1")
     expect(ann.cell("2,2")).to_have_class(CLOSED)
     expect(bob.cell("1,2")).to_have_class(FREE)
     expect(bob.cell("2,3")).to_have_class(CLOSED)
@@ -116,9 +116,9 @@ def test_closed_cells_are_ones_own_also_while_the_other_thinks(enter: Enter) -> 
 def test_on_one_screen_closed_cells_are_the_movers(enter: Enter) -> None:
     ann = enter()
     ann.begin("occupation", "Same screen")
-    ann.cell("3,3").click()
+    ann.take("3,3")
     expect(ann.cell("2,2")).to_have_class(CLOSED)
-    ann.cell("1,1").click()
+    ann.take("1,1")
     expect(ann.cell("2,3")).to_have_class(FREE)
     expect(ann.cell("1,2")).to_have_class(CLOSED)
 
@@ -126,7 +126,7 @@ def test_on_one_screen_closed_cells_are_the_movers(enter: Enter) -> None:
 def test_a_switch_shows_what_is_closed_to_the_other_and_is_remembered(enter: Enter) -> None:
     ann, bob = enter(), enter()
     meet(ann, bob, "occupation")
-    ann.cell("3,3").click()
+    ann.take("3,3")
     switch = ann.page.get_by_role("switch", name="Show what is closed to B")
     closed_to_bob = ann.page.get_by_role("gridcell", name="2,3, free, closed to B")
     expect(switch).not_to_be_checked()
@@ -174,7 +174,7 @@ def test_moves_are_numbered_turn_by_turn(enter: Enter) -> None:
     ann = enter()
     ann.begin("race", "Same screen")
     for count, cell in enumerate(("0,1", "1,0", "3,2", "2,3", "0,2")):
-        ann.cell(cell).click()
+        ann.take(cell)
         expect(ann.page.locator("move-list li")).to_have_count(count // 2 + 1)
         expect(ann.page.locator("move-list li").last).to_contain_text(cell)
     turns = [" ".join(text.split()) for text in ann.moves()]
@@ -254,7 +254,7 @@ def test_a_move_made_offline_is_said_to_wait_and_is_sent_later(enter: Enter) -> 
 def test_a_room_says_why_there_is_no_connection(
     enter: Enter, server: Server, code: int, words: str
 ) -> None:
-    ann = enter()
+    ann = enter(is_new=True)
     ann.page.route_web_socket(re.compile("/live$"), lambda socket: socket.close(code=code))
     ann.go(seat(make(server, game="duel", opponent="self")))
     expect(ann.banner).to_contain_text(words)
@@ -308,16 +308,16 @@ def test_an_aborted_game_ends_its_series_and_says_who_leads(
     ann.press("Next game")
     expect(ann.status).to_have_text("Bob has not moved yet: you may abort the game.")
     ann.press("Abort the game")
-    for person, leader in ((ann, "Bob leads"), (bob, "you lead")):
-        text = f"The game was aborted: nobody wins. The series ends here: {leader}, 1 : 0."
+    text = "The game was aborted: nobody wins. The series ends here: Bob leads, 1 to 0."
+    for person in friends:
         expect(person.status).to_have_text(text)
         expect(person.page.locator("#announcer")).to_have_text(text)
 
 
 def test_the_game_of_somebody_who_has_left_can_be_claimed(friends: tuple[Person, Person]) -> None:
     ann, bob = friends
-    ann.cell("3,3").click()
-    bob.cell("1,1").click()
+    ann.take("3,3")
+    bob.take("1,1")
     expect(ann.legal.first).to_be_visible()
     ann.page.goto("about:blank")
     expect(bob.status).to_have_text("Ann has been away for a while: you may claim the win.")

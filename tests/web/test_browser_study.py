@@ -12,14 +12,15 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browser import LOW, NARROW, TAKEN, WIDE, Person, serious
+from tests.web.browser import LOW, NARROW, TAKEN, WIDE, Person, in_both_schemes, serious
 from tests.web.feed import Feed
-from tests.web.services import PROBLEM, Server, bearer, finished_room
+from tests.web.services import PROBLEM, Json, Server, bearer, finished_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-    from playwright.sync_api import Locator, Route
+    from playwright.sync_api import Browser, Locator, Route
 
     Enter = Callable[..., Person]
 
@@ -91,12 +92,18 @@ def test_stones_stand_at_once_while_the_search_goes_on(enter: Enter) -> None:
     assert turns(ann) == ["1.A1,1", "2.B8,8", "3.A1,3"]
 
 
-def test_a_search_that_ran_out_of_time_says_what_is_not_known(enter: Enter) -> None:
-    ann = enter()
-    ann.go(HARD)
-    why = ann.page.get_by_text("could not be worked out within 5 s")  # who wins, or other cells
-    expect(why).to_be_visible()
-    expect(progress(ann)).not_to_contain_text("Searching…")
+def test_a_search_that_ran_out_of_time_says_what_is_not_known(
+    browser: Browser, tmp_path: Path
+) -> None:
+    options = ("--database", str(tmp_path / "web.db"), "--searches-analysis-seconds", "1")
+    with Server(tmp_path / "log", *options) as hurried:
+        ann = Person(browser, hurried.url)
+        ann.go(HARD)
+        why = ann.page.get_by_text("could not be worked out within 1 s")  # who wins, or other cells
+        expect(why).to_be_visible()
+        expect(progress(ann)).not_to_contain_text("Searching…")
+        ann.close()
+        assert ann.troubles == []
 
 
 def test_a_search_that_nobody_waits_for_is_called_off(enter: Enter) -> None:
@@ -135,7 +142,7 @@ def test_a_cell_that_may_not_be_chosen_is_explained_and_everything_stays(enter: 
 
 
 def test_values_are_shown_as_they_are_found(enter: Enter, server: Server) -> None:
-    ann = enter()
+    ann = enter(is_new=True)
     feed = Feed(ann)
     known = httpx.get(f"{server.url}/api/analysis?game=duel").json()
     ann.go("/study?game=duel")
@@ -155,10 +162,90 @@ def test_values_are_shown_as_they_are_found(enter: Enter, server: Server) -> Non
     expect(ann.page.locator("#board .noted")).to_have_count(25)
 
 
+def guessed(analysis: Json, *chances: float, facts: int = 0) -> Json:
+    """Return an analysis in which only some first cells are known, and the next ones estimated."""
+    actions = [*analysis["actions"][:facts]]
+    for action, chance in zip(analysis["actions"][facts:], chances, strict=False):
+        guess: Json = {"value": "unknown", "distance": None, "chance": chance, "line": []}
+        actions.append({**action, **guess, "label": f"~{round(100 * chance)}"})
+    best = {name: actions[0][name] for name in ("value", "distance", "chance")}
+    told: Json = {"actions": actions, "complete": False, "limit": None, "unsolved": ""}
+    return analysis | best | told
+
+
+def test_estimates_are_shown_apart_from_facts_and_grow_better(enter: Enter, server: Server) -> None:
+    ann = enter(is_new=True)
+    feed = Feed(ann)
+    known = httpx.get(f"{server.url}/api/analysis?game=duel").json()
+    best, other = (known["actions"][place]["cell"] for place in (0, 1))
+    meter = ann.page.get_by_role("meter", name="A's chance of winning")
+    legend = ann.page.locator("#legend")
+    ann.go("/study?game=duel")
+    feed.wait(1)
+    feed.tell(guessed(known, 0.55, 0.3))
+    expect(ann.cell(best)).to_have_text("~55")
+    feed.tell(guessed(known, 0.63, 0.2) | {"sentence": "A probably wins."})
+    expect(ann.cell(best)).to_have_text("~63")
+    expect(ann.cell(best)).to_have_class(re.compile(r"\bestimate\b"))
+    expect(ann.cell(best)).not_to_have_class(re.compile(r"\b(win|loss|unknown)\b"))
+    expect(ann.cell(best)).to_have_attribute(
+        "aria-label", f"{best}, free, estimated at about 63 per cent"
+    )
+    expect(meter).to_have_attribute("aria-valuetext", "estimated at about 63 per cent")
+    expect(ann.page.locator("#chance")).to_contain_text("estimate ~63")
+    expect(verdict(ann)).to_have_text("A probably wins.")  # the words are the server's
+    expect(progress(ann)).to_have_text("Searching… 0 of 2 known, 2 estimated")
+    expect(legend).to_contain_text("~63 is an estimate, not a fact")
+    expect(legend.locator(".facts")).to_be_hidden()
+    feed.tell(guessed(known, 0.4, facts=1))
+    expect(ann.cell(best)).to_have_class(re.compile(r"\bwin\b"))
+    expect(ann.cell(other)).to_have_text("~40")
+    expect(meter).to_be_hidden()
+    expect(legend.locator(".facts")).to_be_visible()
+    feed.tell(guessed(known, 0.5, 0.1))  # as a search does that begins anew
+    expect(ann.cell(other)).to_have_text("~10")
+    expect(ann.cell(best)).to_have_class(re.compile(r"\bwin\b"))
+    feed.tell(known)
+    expect(legend.locator(".guesses")).to_be_hidden()
+    expect(ann.page.locator("#board .estimate")).to_have_count(0)
+
+
+def test_the_likeliest_cell_can_be_played_and_estimates_be_hidden(
+    enter: Enter, server: Server
+) -> None:
+    ann = enter(is_new=True)
+    feed = Feed(ann)
+    known = httpx.get(f"{server.url}/api/analysis?game=duel").json()
+    ann.go("/study?game=duel")
+    feed.wait(1)
+    feed.tell(guessed(known, 0.63, 0.2))
+    expect(ann.page.locator("#chance")).to_be_visible()
+    ann.press("Values")
+    expect(ann.page.locator("#board .estimate")).to_have_count(0)
+    expect(ann.page.locator("#chance")).to_be_hidden()
+    expect(ann.page.locator("#legend")).to_be_hidden()
+    ann.press("Best")
+    feed.wait(2)
+    best = known["actions"][0]["cell"]
+    feed.tell(httpx.get(f"{server.url}/api/analysis?game=duel&moves={best}").json())
+    expect(ann.cell(best)).to_have_class(TAKEN)
+
+
+def test_an_estimate_fits_its_cell_on_a_large_board_too(enter: Enter) -> None:
+    ann = enter(size=NARROW)
+    ann.go("/study?game=duel&size=19x19&moves=1,1")
+    expect(ann.page.locator("#board .estimate").first).to_be_visible()
+    excess = ann.page.evaluate(
+        """[...document.querySelectorAll("#board .estimate > .note")]
+            .map((note) => note.offsetWidth - note.parentElement.offsetWidth)"""
+    )
+    assert max(excess) < 0
+
+
 def test_a_stone_stands_before_the_server_answers_and_the_search_before_is_called_off(
     enter: Enter, server: Server
 ) -> None:
-    ann = enter()
+    ann = enter(is_new=True)
     feed = Feed(ann)
     ann.go("/study?game=duel")
     feed.wait(1)
@@ -173,7 +260,7 @@ def test_a_stone_stands_before_the_server_answers_and_the_search_before_is_calle
 def test_only_some_positions_are_asked_about_where_steps_come_quickly(
     enter: Enter, server: Server
 ) -> None:
-    ann = enter()
+    ann = enter(is_new=True)
     feed = Feed(ann)
     ann.page.clock.install()
     ann.go("/study?game=duel&moves=3,3 1,1 5,5 1,5 5,1&ply=0")
@@ -199,7 +286,7 @@ def test_only_some_positions_are_asked_about_where_steps_come_quickly(
 def test_values_that_were_shown_do_not_disappear_when_one_comes_back(
     enter: Enter, server: Server
 ) -> None:
-    ann = enter()
+    ann = enter(is_new=True)
     feed = Feed(ann)
     known = httpx.get(f"{server.url}/api/analysis?game=duel").json()
     ann.go("/study?game=duel")
@@ -220,7 +307,7 @@ def test_values_that_were_shown_do_not_disappear_when_one_comes_back(
 
 
 def test_a_search_that_breaks_off_is_begun_again(enter: Enter, server: Server) -> None:
-    ann = enter()
+    ann = enter(is_new=True)
     feed = Feed(ann)
     known = httpx.get(f"{server.url}/api/analysis?game=duel").json()
     ann.go("/study?game=duel")
@@ -258,6 +345,8 @@ def test_what_was_learnt_is_remembered_as_far_as_there_is_space(
             const action = { value: "win", distance: 1, line: ["1,1"] };
             const line = JSON.stringify({ complete: true, actions: Array(cells).fill(action) });
             const asked = [];
+            let seconds = 0;
+            performance.now = () => 1000 * ++seconds; // nobody asks too soon after another question
             window.fetch = async (path) => {
               asked.push(path.split("=").at(-1));
               return new Response(`${line}\\n`);
@@ -391,7 +480,7 @@ def test_the_way_back_from_a_bad_position_keeps_the_size(enter: Enter) -> None:
 
 
 def test_the_page_finds_out_within_seconds_that_the_server_is_back(enter: Enter) -> None:
-    ann = enter()
+    ann = enter(is_new=True)
     asked = itertools.count(1)
 
     def refuse(route: Route) -> None:
@@ -616,24 +705,25 @@ def visit(person: Person, server: Server, page: str) -> None:
         person.go(f"/study?room={finished_room(server)}&number=1&review=1")
         expect(verdict(person)).to_contain_text("find a cell that wins")
         return
-    game = "race" if page == "race" else "occupation&moves=3,3+1,1"
-    person.go(f"/study?game={game}")
-    expect(person.page.locator("#board .win").first).to_be_visible()
+    games = {"race": "race", "estimates": "duel&size=11x11&moves=1,1"}
+    person.go(f"/study?game={games.get(page, 'occupation&moves=3,3+1,1')}")
+    value = ".estimate" if page == "estimates" else ".win"
+    expect(person.page.locator(f"#board {value}").first).to_be_visible()
     if page == "other":
         person.page.get_by_label("Show what is closed to B").check()
     if page == "editor":
         person.press("Set up a position")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [NARROW, WIDE, LOW], ids=["narrow", "wide", "sideways"])
 def test_pages_fit_their_window_and_keep_nobody_out(
-    enter: Enter, server: Server, size: tuple[int, int], scheme: str
+    enter: Enter, server: Server, size: tuple[int, int]
 ) -> None:
-    ann = enter(size=size, color_scheme=scheme)
-    for page in ("race", "other", "editor", "review"):
+    ann = enter(size=size)
+    for page in ("race", "estimates", "other", "editor", "review"):
         visit(ann, server, page)
-        assert serious(ann.page) == [], page
+        for scheme in in_both_schemes(ann.page):
+            assert serious(ann.page, colours_only=scheme == "dark") == [], (page, scheme)
         assert ann.page.evaluate("document.documentElement.scrollWidth") <= size[0], page
 
 

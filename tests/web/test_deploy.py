@@ -80,6 +80,7 @@ async def _play(url: str, context: ssl.SSLContext) -> None:
         assert (await bob.hear_event("played"))["cell"] == "2,2"
 
 
+@pytest.mark.long
 def test_the_measurement_of_a_server_that_runs_finds_nothing_lost(tmp_path: Path) -> None:
     pytest.importorskip("uvloop")
     crowd = "--games 3 --watchers 1 --computers 1 --level 1 --analysts 1 --seconds 3"

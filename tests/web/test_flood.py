@@ -17,7 +17,8 @@ from websockets.frames import Frame, Opcode
 
 from gridlock.web.close_code import BAD_MESSAGE, FOREIGN, NO_ROOM, REASONS, TOO_MANY
 from gridlock.web.config import GateLimits
-from gridlock.web.gateway import Gateway, Limiter
+from gridlock.web.gateway import Gateway
+from gridlock.web.limiter import Limiter
 from tests.web.services import (
     PATIENCE,
     Json,
@@ -376,6 +377,7 @@ PLAY_AND_UNDO: list[Json] = [
 ]
 
 
+@pytest.mark.long
 def test_readers_that_do_not_read_cost_little_and_others_hear_everything(tmp_path: Path) -> None:
     readers, rounds, most = 20, 60, 60 * 2**20  # an event on this board has 100 kB
 
@@ -464,6 +466,7 @@ def test_who_does_not_say_all_in_time_is_hung_up_on(tmp_path: Path, said: bytes)
                 pass
 
 
+@pytest.mark.long
 def test_ten_thousand_idle_connections_leave_the_server_answering(tmp_path: Path) -> None:
     half, tasks, spare = 5000, 100, 500
     few = 10  # connections of those who made the rooms, which close when they like

@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 
 from gridlock.web.close_code import FOREIGN, REASONS, TOO_MANY
 from gridlock.web.config import GateLimits, Rate
-from gridlock.web.gateway import Limiter
+from gridlock.web.limiter import Limiter
 from tests.web.services import (
     PATIENCE,
     Server,
@@ -343,6 +343,7 @@ def test_a_proxy_is_named_by_its_address(tmp_path: Path, address: str) -> None:
         ("GET", "/api/rooms/x//review"),
         ("GET", "/api/rooms/x/review//stream"),
         ("POST", "/api/rooms/x/hint//"),
+        ("POST", "/api/puzzles/x//tries/"),
     ],
 )
 def test_no_slash_avoids_a_limit(method: str, path: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gridlock.record import read_record
@@ -15,6 +15,7 @@ from gridlock.web.event import Act, Command, Event, EventType
 from gridlock.web.room import RefusedError, Room
 from gridlock.web.settings import ClockTerms
 from gridlock.web.wire import show_state
+from tests.conftest import examples
 from tests.web import rooms
 from tests.web.rooms import ANN, BOB, Session
 
@@ -51,7 +52,7 @@ _steps = st.lists(
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.sampled_from(sorted(RULEBOOKS)), _steps, st.booleans(), st.sampled_from([None, 2]))
 def test_any_interleaving_leaves_one_game_that_both_have_seen(
     game: str, steps: list[Step], has_clock: bool, rounds: int | None

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import event
 
 from gridlock.errors import StoreError
-from gridlock.web import access as access_module
+from gridlock.web import database_access as access_module
 from gridlock.web import migration
-from gridlock.web.access import Access
+from gridlock.web.database_access import Access
 from gridlock.web.journal import Due, Entry, Journal
 from gridlock.web.metrics import Metrics
 from tests.web.databases import changed, keep_room, opened

@@ -41,6 +41,21 @@ def test_those_used_last_are_kept() -> None:
     assert len(rooms) == 3
 
 
+def test_those_to_which_nobody_comes_are_not_kept() -> None:
+    async def scenario() -> None:
+        rooms = OpenRooms(1 << 20)
+        for id_ in "abc":
+            rooms.add(room_of(id_)).touched -= 100
+        rooms.use(rooms["a"])
+        async with rooms["c"].lock:
+            rooms.drop_idle(99)
+        assert kept(rooms, *"abc") == ["a", "c"]
+        rooms.drop_idle(99)
+        assert kept(rooms, *"abc") == ["a"]
+
+    asyncio.run(scenario())
+
+
 def test_a_large_room_takes_the_place_of_many_small_ones() -> None:
     small, large = weight_of(room_of("any")), weight_of(room_of("any", LARGE))
     rooms = OpenRooms(10 * small + large)

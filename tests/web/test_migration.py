@@ -19,7 +19,8 @@ from gridlock import __version__
 from gridlock.errors import StoreError
 from gridlock.web import migration
 from gridlock.web.database import metadata
-from tests.web.databases import KINDS, contents, gridlock, keep_room, new_url, opened
+from tests.web.databases import KINDS, contents, keep_room, new_url, opened
+from tests.web.forked import gridlock
 from tests.web.services import Server, bearer, join_room, live, make_room, new_database
 
 if TYPE_CHECKING:
@@ -297,6 +298,7 @@ def test_what_the_first_version_writes_fits_the_present_shape(url: str) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.long
 def test_old_and_new_processes_serve_the_same_games_on_the_new_shape(
     postgresql: str, redis: str, tmp_path: Path
 ) -> None:

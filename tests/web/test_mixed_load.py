@@ -6,6 +6,8 @@ import asyncio
 import itertools
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.web.services import Server, asking, bearer, live, make_room
 
 if TYPE_CHECKING:
@@ -60,6 +62,7 @@ def questions() -> Iterator[Json]:
         yield {"game": "occupation", "size": "7x7", "moves": f"{row},{column}"}
 
 
+@pytest.mark.long
 def test_mixed_load_leaves_nothing_in_memory(tmp_path: Path) -> None:
     async def scenario(server: Server) -> None:
         asked = questions()

@@ -16,13 +16,18 @@ if TYPE_CHECKING:
 
 TYPES = Path(gridlock.web.__file__).parent / "static" / "script" / "types.js"
 ROOM = "/api/rooms/{room_id}"
+PUZZLE = "/api/puzzles/{puzzle_id}"
 ASKED = {
     "POST /api/rooms": "NewRoom",
     f"POST {ROOM}/join": "Joining",
     f"POST {ROOM}/actions": "Act",
+    "POST /api/puzzles/next": "PuzzleWishes",
+    f"POST {PUZZLE}/tries": "Try",
+    f"POST {PUZZLE}/rating": "PuzzleResult",
 }
 ANSWERED = {
     "GET /api/games": "Rulebook[]",
+    "GET /api/lessons/{game}": "Lesson",
     "GET /api/start": "Board",
     "GET /api/analysis": "Analysis",
     "POST /api/rooms": "MadeRoom",
@@ -30,6 +35,14 @@ ANSWERED = {
     f"POST {ROOM}/join": "Joined",
     f"POST {ROOM}/hint": "Hint",
     f"GET {ROOM}/review": "Review",
+    "GET /api/puzzles": "PuzzleCollection",
+    "GET /api/daily": "DailyPuzzle",
+    "POST /api/puzzles/next": "Puzzle",
+    f"GET {PUZZLE}": "Puzzle",
+    f"POST {PUZZLE}/tries": "Tried",
+    f"GET {PUZZLE}/solution": "Solution",
+    f"GET {PUZZLE}/share": "ShareText",
+    f"POST {PUZZLE}/rating": "Rated",
 }
 PROBLEM = "ProblemReport"
 MESSAGES = ["ClientMessage", "ServerMessage"]

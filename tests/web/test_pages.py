@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
 import pytest
 
+import gridlock.web
 from gridlock.web.assets import Assets
 from tests.web.services import check_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from tests.web.services import Server
 
+STATIC = Path(gridlock.web.__file__).parent / "static"
 PEOPLE = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
-PAGES = ["/", "/study", "/rules/duel"]
+PAGES = [
+    "/",
+    "/study",
+    "/rules/duel",
+    "/learn",
+    "/learn/duel",
+    "/puzzles",
+    "/daily",
+    "/puzzle/duel-1",
+]
 FILES = ["/favicon.ico", "/robots.txt", "/static/icon.svg"]
 
 
@@ -94,7 +105,9 @@ def test_head_is_answered_as_get_is_without_the_body(client: httpx.Client, path:
         ("/foo", "There is nothing at this address."),
         ("/foo/bar", "There is nothing at this address."),
         ("/rules/chess", "There is no such game."),
+        ("/learn/chess", "There is no such lesson."),
         ("/static/nothing.js", "There is no such file."),
+        ("/puzzle", "There is nothing at this address."),
     ],
 )
 def test_people_who_went_astray_get_a_page_with_a_way_back(
@@ -121,6 +134,13 @@ def test_a_room_that_is_gone_is_not_found_and_its_page_says_so(client: httpx.Cli
     assert client.get(f"/room/{made['state']['room']}").status_code == 200
 
 
+def test_a_puzzle_that_there_is_none_of_has_no_page(client: httpx.Client) -> None:
+    gone = client.get("/puzzle/duel-0")
+    assert gone.status_code == 404
+    assert "There is no puzzle &#x27;duel-0&#x27;" in gone.text
+    check_problem(client.get("/puzzle/duel-0", headers={"Accept": "*/*"}), 404, "puzzle")
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -136,3 +156,13 @@ def test_no_file_that_is_none_is_served_and_no_path_is_shown(
     check_problem(answer, 404, "not-found")
     assert "gridlock/" not in answer.text
     assert "/src" not in answer.text
+
+
+def test_light_and_dark_pages_differ_in_colours_alone() -> None:
+    """So what is no matter of colours need be looked for in one of them only."""
+    files = [path for path in STATIC.rglob("*") if path.suffix in (".css", ".js")]
+    text = "\n".join(path.read_text() for path in files)
+    assert "light-dark(" in text
+    assert "prefers-color-scheme" not in text
+    themed = re.findall(r"\[data-theme[^{]*\{([^}]*)\}", text)
+    assert {rule.strip() for rule in themed} == {"color-scheme: light;", "color-scheme: dark;"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from gridlock.web.gateway import address_of
+from gridlock.web.limiter import address_of
 from gridlock.web.proxies import TRUSTED, UNKNOWN, Proxies
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from gridlock.web import database as database_module
 from gridlock.web import database as tables
 from gridlock.web import migration, retention
 from gridlock.web import rooms as rooms_module
-from gridlock.web.access import Access
 from gridlock.web.config import SearchLimits
 from gridlock.web.database import SQLITE, events
+from gridlock.web.database_access import Access
 from gridlock.web.event import Act, Command
 from gridlock.web.journal import Journal
 from gridlock.web.retention import Deleted, Forgotten, Retention
@@ -32,10 +32,10 @@ from tests.web.databases import (
     age,
     changed,
     contents,
-    gridlock,
     keep_room,
     opened,
 )
+from tests.web.forked import gridlock
 from tests.web.rooms import ANN, BOB, INVITE, settings
 from tests.web.services import Live, Server, asking, bearer, join_room, live, make_room, until
 
@@ -479,6 +479,7 @@ def test_whoever_only_listens_in_a_room_that_is_forgotten_is_told_too(
     assert server.log.read_text() == ""
 
 
+@pytest.mark.long
 def test_play_goes_on_while_old_rooms_are_deleted(tmp_path: Path) -> None:
     file = tmp_path / "web.db"
 

@@ -14,13 +14,13 @@ from sqlalchemy import text
 from gridlock.clock import Clock, milliseconds
 from gridlock.errors import StoreError
 from gridlock.model import Player
-from gridlock.web import migration, turns
+from gridlock.web import computer_turns, migration
 from gridlock.web import rooms as rooms_module
-from gridlock.web.access import Access
 from gridlock.web.config import SearchLimits
 from gridlock.web.database import connect, read_url
-from gridlock.web.event import Act, Command, Event
-from gridlock.web.journal import ConflictError, Entry, Journal
+from gridlock.web.database_access import Access
+from gridlock.web.event import Act, Command
+from gridlock.web.journal import ConflictError, Entry, Journal, News
 from gridlock.web.room import RefusedError
 from gridlock.web.rooms import NoRoomError, Rooms
 from gridlock.web.searches import BusyError, Searches
@@ -335,7 +335,7 @@ def test_a_choice_that_comes_after_something_else_happened_is_dropped(
 def test_a_computer_waits_while_the_server_is_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "_BUSY_PAUSE", 0.01)
+    monkeypatch.setattr(computer_turns, "_BUSY_PAUSE", 0.01)
     refusals = [BusyError("busy"), BusyError("busy")]
 
     async def scenario() -> None:
@@ -357,7 +357,7 @@ def test_a_computer_waits_while_the_server_is_busy(
 def test_a_computer_whose_choice_cannot_be_kept_plays_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "_LEASE", 0)
+    monkeypatch.setattr(computer_turns, "_LEASE", 0)
     failures = [StoreError("the disk is full")]
 
     async def scenario() -> None:
@@ -617,17 +617,18 @@ def test_what_led_to_a_room_ends_where_the_room_is(
             opened(tmp_path, is_shared=True) as two,
         ):
             room = await friends(one.rooms)
-            read = one.journal.read_since
+            read = one.journal.read_news
 
-            async def late(id_: str, since: int) -> list[Event]:
-                if since == 0:  # the other process is quicker than this reading
-                    await two.rooms.act(room, ANN, Act("a", 0, Command.PLAY, "3,3"))
+            async def late(id_: str, since: int) -> News | None:
+                # The other process is quicker than this reading.
+                await two.rooms.act(room, ANN, Act("a", 0, Command.PLAY, "3,3"))
                 return await read(id_, since)
 
-            monkeypatch.setattr(one.journal, "read_since", late)
+            monkeypatch.setattr(one.journal, "read_news", late)
             found, missed = await one.rooms.snapshot(room, 0)
-            assert [event.version for event in missed] == [1, 2]
-            assert found.version == 2
+            assert [event.version for event in missed] == [1, 2, 3]
+            assert found.version == 3
+            assert one.versions(room)[-1] == 3
 
     asyncio.run(scenario())
 

@@ -22,7 +22,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from gridlock.puzzles.collection import THEMES
 from gridlock.rulebooks import catalogue
+from tests.conftest import examples
 from tests.web.services import Json, Server, bearer, join_room, make_room
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ CHECKS = [
 ]
 OPERATIONS = [
     "GET /api/games",
+    "GET /api/lessons/{game}",
     "GET /api/start",
     "GET /api/analysis",
     "GET /api/analysis/stream",
@@ -49,9 +52,19 @@ OPERATIONS = [
     "GET /api/rooms/{room_id}/record",
     "GET /api/rooms/{room_id}/review",
     "GET /api/rooms/{room_id}/review/stream",
+    "GET /api/puzzles",
+    "GET /api/daily",
+    "POST /api/puzzles/next",
+    "GET /api/puzzles/{puzzle_id}",
+    "POST /api/puzzles/{puzzle_id}/tries",
+    "GET /api/puzzles/{puzzle_id}/solution",
+    "GET /api/puzzles/{puzzle_id}/share",
+    "POST /api/puzzles/{puzzle_id}/rating",
 ]
 NOTHING_TO_GET_WRONG = [
     "GET /api/games",
+    "GET /api/lessons/{game}",
+    "GET /api/puzzles",
     "GET /api/rooms/{room_id}",
     "POST /api/rooms/{room_id}/hint",
 ]
@@ -59,7 +72,7 @@ LONGEST_ADDRESS = 4000  # characters; far longer ones are turned away before the
 PATIENCE = 60  # seconds
 
 bounded = settings(
-    max_examples=50,
+    examples(50),
     derandomize=True,
     database=None,
     deadline=None,
@@ -110,6 +123,7 @@ def test_the_document_describes_every_operation(served: Served) -> None:
     assert found == set(OPERATIONS)
 
 
+@pytest.mark.long
 def test_the_least_and_the_most_of_everything_is_answered_as_documented(
     served: Served, tmp_path: Path
 ) -> None:
@@ -207,6 +221,32 @@ JOININGS = st.fixed_dictionaries({"invite": st.text(min_size=1, max_size=9), "na
 NUMBERS = st.fixed_dictionaries({}, optional={"number": st.integers(1, 4)})
 
 
+PUZZLES = ["duel-1", "race-1", "duel-0", "nothing"]
+FOUND = st.lists(CELLS, max_size=2)
+SOLVERS = st.fixed_dictionaries({}, optional={"found": FOUND, "mistakes": st.integers(0, 9)})
+TRIES = st.fixed_dictionaries(
+    {"cell": CELLS}, optional={"found": FOUND, "mistakes": st.integers(0, 9)}
+)
+WISHES = st.fixed_dictionaries(
+    {},
+    optional={
+        "game": GAMES,
+        "theme": st.sampled_from([*THEMES, "luck", ""]),
+        "rating": st.floats(0, 4000),
+        "seen": st.lists(st.sampled_from(PUZZLES), max_size=3),
+    },
+)
+RATINGS = st.fixed_dictionaries(
+    {
+        "rating": st.floats(0, 4000),
+        "deviation": st.floats(1, 350),
+        "volatility": st.floats(0.001, 1),
+    }
+)
+RESULTS = st.fixed_dictionaries(
+    {"solved": st.booleans()}, optional={"rating": RATINGS, "streak": st.integers(0, 99)}
+)
+
 NO_QUERY: st.SearchStrategy[Json] = st.just({})
 NOTHING: st.SearchStrategy[None] = st.none()
 
@@ -224,6 +264,12 @@ NOTHING: st.SearchStrategy[None] = st.none()
         ("GET /api/rooms/{room_id}/review", NUMBERS, NOTHING),
         ("GET /api/rooms/{room_id}/review/stream", NUMBERS, NOTHING),
         ("POST /api/rooms/{room_id}/actions", NO_QUERY, ACTS),
+        ("POST /api/puzzles/next", NO_QUERY, WISHES),
+        ("GET /api/puzzles/{puzzle_id}", SOLVERS, NOTHING),
+        ("POST /api/puzzles/{puzzle_id}/tries", NO_QUERY, TRIES),
+        ("GET /api/puzzles/{puzzle_id}/solution", SOLVERS, NOTHING),
+        ("GET /api/puzzles/{puzzle_id}/share", SOLVERS, NOTHING),
+        ("POST /api/puzzles/{puzzle_id}/rating", NO_QUERY, RESULTS),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -237,12 +283,14 @@ def test_what_players_ask_is_answered_as_documented(
     made = served.document[path][method].Case
     rooms = st.sampled_from([*(state["room"] for state in served.rooms.values()), "nowhere"])
     tokens = st.sampled_from([*served.tokens, "forged", "", None])
+    puzzles = st.sampled_from(PUZZLES)
 
     @bounded
-    @given(room=rooms, token=tokens, asked=query, said=body)
-    def check(room: str, token: str | None, asked: Json, said: Json | None) -> None:
+    @given(room=rooms, puzzle=puzzles, token=tokens, asked=query, said=body)
+    def check(room: str, puzzle: str, token: str | None, asked: Json, said: Json | None) -> None:
+        named = {"room_id": room, "puzzle_id": puzzle}
         case = made(
-            path_parameters={"room_id": room} if "{" in path else {},
+            path_parameters={name: one for name, one in named.items() if f"{{{name}}}" in path},
             query=asked,
             headers=bearer(token),
             body=NOT_SET if said is None else said,

@@ -8,10 +8,11 @@ import os
 import sys
 import threading
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from gridlock.clock import Clock
 from gridlock.engine import Engine
 from gridlock.errors import LimitError
 from gridlock.rulebooks import catalogue
@@ -334,3 +335,25 @@ def test_turns_of_one_address_that_are_too_many_ask_again_later(
             await work.have_begun("a1", "b1")
 
     asyncio.run(scenario())
+
+
+def test_a_turn_takes_what_is_usual_or_a_share_of_the_clock_but_no_longer_than_an_analysis(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken: list[float | None] = []
+
+    def choose(*arguments: object) -> int:
+        taken.append(cast("float | None", arguments[-1]))
+        return 0
+
+    async def scenario() -> None:
+        searches = Searches(SearchLimits(1, analysis_seconds=5))
+        try:
+            for clock in (None, Clock(60), Clock(3600)):
+                await searches.choose(GAME.start(), 8, "a", clock)
+        finally:
+            searches.close()
+
+    monkeypatch.setattr("gridlock.search.levels.choose", choose)
+    asyncio.run(scenario())
+    assert taken == [None, 60 / 30, 5]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +12,7 @@ import pytest
 from redis.asyncio import Redis
 from websockets.exceptions import ConnectionClosed
 
+from tests.web.forked import gridlock
 from tests.web.services import (
     Json,
     Live,
@@ -69,12 +68,6 @@ def pair(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
     folder = tmp_path_factory.mktemp("shared")
     with shared.serve(folder / "one") as one, shared.serve(folder / "two") as two:
         yield Pair(one, two)
-
-
-def gridlock(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "gridlock", *arguments], capture_output=True, text=True, timeout=60
-    )
 
 
 async def friends(pair: Pair, **wishes: object) -> tuple[str, str, str]:
@@ -389,6 +382,7 @@ room._CLAIM_AFTER_WITHOUT_CLOCK = 0
 """A process that soon notices who is away."""
 
 
+@pytest.mark.long
 def test_nobody_who_is_connected_to_another_process_is_taken_to_be_away(
     shared: Shared, tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,8 +17,11 @@ from gridlock import engine
 from gridlock.model import Player
 from gridlock.record import Record
 from gridlock.rulebooks import catalogue
+from gridlock.search.analysis import Action, Analysis, Value
+from gridlock.search.backends.base import Backend
+from gridlock.search.report import report_review
+from gridlock.web import exchange, study
 from gridlock.web import rooms as rooms_module
-from gridlock.web import study
 from gridlock.web.config import SearchLimits
 from gridlock.web.event import Act, Command
 from gridlock.web.room import Room
@@ -41,13 +45,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from gridlock.model import Position
+    from gridlock.search.review import Review
     from tests.web.services import Json
 
 HARD = {"game": "occupation", "size": "8x8"}
 STREAM = "/api/analysis/stream"
 
 LARGEST = "100x100"
-LARGEST_ANSWER = 1_000_000  # bytes
+LARGEST_ANSWER = 1_200_000  # bytes: some 100 for each cell
 LARGEST_EVENT = 200_000  # bytes
 _ROUNDS = 6
 
@@ -169,6 +175,146 @@ def test_what_a_search_has_found_is_sent_while_it_goes_on(
     assert first["actions"] != news["actions"] == last["actions"]
 
 
+def estimated(position: Position, chance: float, limit: str | None = None) -> Analysis:
+    """Return an analysis in which nothing is known but that the first cell is so likely to win."""
+    actions = (
+        Action(cell, Value.UNKNOWN, None, (cell,), chance / (1 + place))
+        for place, cell in enumerate(position.legal_cells())
+    )
+    return Analysis(position, Value.UNKNOWN, None, tuple(actions), limit)
+
+
+def test_what_is_not_solved_is_estimated_apart_from_what_is(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with serving(tmp_path, 0.1) as (app, _), calling(app) as client:
+            asked = {"game": "duel", "size": "11x11"}
+            answer = (await client.get("/api/analysis", params=asked)).json()
+            best, *others = answer["actions"]
+            assert (best["cell"], best["value"], best["chance"]) == ("6,6", "win", None)
+            assert answer["chance"] is None
+            for action in others:
+                assert action["value"] == "unknown"
+                assert 0 <= action["chance"] <= 1
+                assert re.fullmatch(r"~\d\d?", action["label"])
+            chances = [action["chance"] for action in others]
+            assert chances == sorted(chances, reverse=True)
+            *_, last = lines_of((await client.get(STREAM, params={**asked, "moves": "1,1"})).text)
+            assert (last["value"], last["chance"]) == ("unknown", last["actions"][0]["chance"])
+
+    asyncio.run(scenario())
+
+
+def test_better_estimates_are_told_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_go_on = threading.Semaphore(0)
+
+    def analyse(asked: engine.Engine, position: Position, *, on_progress: Any) -> Analysis:
+        for chance in (0.4, 0.5004):
+            on_progress(replace(asked.progress, found=estimated(position, chance)))
+            assert may_go_on.acquire(timeout=PATIENCE)
+        return estimated(position, 0.6, "not solved within 5 s")
+
+    monkeypatch.setattr(engine.Engine, "analyse", analyse)
+    read = partial(study.read_question, "duel", "2x1", 1, None, None)
+
+    async def scenario() -> list[Json]:
+        searches = Searches(SearchLimits(1))
+        lines = study.stream_analysis(searches, "a", read)
+        told = []
+        try:
+            async for line in lines:
+                told.append(msgspec.json.decode(line))
+                if len(told) > 1:
+                    may_go_on.release()
+        finally:
+            may_go_on.release(9)
+            searches.close()
+        return told
+
+    told = asyncio.run(scenario())
+    assert [line["chance"] for line in told] == [None, 0.4, 0.5, 0.6]
+    assert [line["actions"][0]["label"] for line in told] == ["?", "~40", "~50", "~60"]
+    assert [line["actions"][1]["chance"] for line in told] == [None, 0.2, 0.25, 0.3]
+    assert [line["complete"] for line in told] == [False, False, False, True]
+
+
+@pytest.mark.parametrize(("value", "told"), [(Value.UNKNOWN, 0.123), (Value.WIN, None)])
+def test_a_hint_tells_how_likely_it_wins_unless_that_is_known(
+    monkeypatch: pytest.MonkeyPatch, value: Value, told: float | None
+) -> None:
+    start = catalogue.game("duel", "1x2").start()
+    chance = 0.12345 if value is Value.UNKNOWN else None
+    action = Action(1, value, None, (1,), chance)
+    hint = engine.Hint(1, "looks best", Analysis(start, value, None, (action,)))
+    monkeypatch.setattr(engine.Engine, "hint", lambda *_: hint)
+
+    async def scenario() -> exchange.Hint:
+        searches = Searches(SearchLimits(1))
+        try:
+            return await study.answer_hint(searches, "a", start)
+        finally:
+            searches.close()
+
+    assert asyncio.run(scenario()) == exchange.Hint("1,2", "1,2 looks best", told)
+
+
+def review_with(monkeypatch: pytest.MonkeyPatch, *estimates: Json) -> list[Json]:
+    """Return the actions of a short game's review, of which a search has found out some more."""
+
+    def report(reviewed: Review) -> Json:
+        found = report_review(reviewed)
+        for action, more in zip(found["actions"], estimates, strict=False):
+            action.update(more)
+        return found
+
+    monkeypatch.setattr(study, "report_review", report)
+    record = Record(catalogue.game("race", "2x3"), Player.ONE, (1, 2, 4), result=Player.TWO)
+
+    async def scenario() -> list[Json]:
+        searches = Searches(SearchLimits(1))
+        try:
+            answer = await study.answer_review(searches, "a", record)
+        finally:
+            searches.close()
+        return list(msgspec.json.decode(answer)["actions"])
+
+    return asyncio.run(scenario())
+
+
+def test_a_review_tells_what_was_probably_a_mistake_apart_from_mistakes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain = review_with(monkeypatch)
+    assert all(
+        (action["chance_before"], action["chance_after"], action["doubtful"]) == (None, None, False)
+        for action in plain
+    )
+    assert any(action["mistake"] for action in plain)
+    guess: Json = {"before": "unknown", "after": "unknown", "mistake": False, "doubtful": True}
+    guess |= {"chance_before": 0.714, "chance_after": 0.38}
+    step, _, last = review_with(monkeypatch, guess, {}, {**guess, "chance_after": None})
+    assert (step["chance_before"], step["chance_after"]) == (0.714, 0.38)
+    assert (step["doubtful"], step["mistake"]) == (True, False)
+    assert (
+        step["fault"]
+        == step["text"]
+        == (
+            "Move 1: P1 probably made a mistake by moving to 0,1: "
+            "the chance of winning, as estimated, fell from about 71 to 38 per cent."
+        )
+    )
+    assert last["fault"] == "Move 2: P2 probably made a mistake by moving to 1,1."
+
+
+def test_a_mistake_is_a_fact_though_it_was_probable_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain = review_with(monkeypatch)
+    again = review_with(monkeypatch, *({"doubtful": True} for _ in plain))
+    for before, after in zip(plain, again, strict=True):
+        if before["mistake"]:
+            assert (after["fault"], after["text"]) == (before["fault"], before["text"])
+
+
 def test_a_review_that_runs_out_of_time_is_complete_and_says_so(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with serving(tmp_path, 0.1) as (app, _), calling(app) as client:
@@ -177,7 +323,7 @@ def test_a_review_that_runs_out_of_time_is_complete_and_says_so(tmp_path: Path) 
             *_, last = lines_of((await client.get(path)).text)
             assert last["complete"]
             assert last["limit"]
-            assert "could not be judged" in last["summary"][0]
+            assert "1 move could" in last["summary"][0]
 
     asyncio.run(scenario())
 
@@ -264,6 +410,42 @@ def test_a_search_ends_when_whoever_asked_has_gone(tmp_path: Path, asked: str) -
             assert searches._running
             await runs.leave()
             await until(lambda: not searches._running)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(("game", "moves"), [("occupation", "1,1"), ("duel", "1,1"), ("race", "")])
+def test_estimates_of_the_largest_board_keep_within_limits_and_end_when_nobody_waits(
+    monkeypatch: pytest.MonkeyPatch, game: str, moves: str
+) -> None:
+    """One thread for everybody: what is not ended would keep the next one waiting for ever."""
+    made: list[int] = []
+    backends: list[Any] = [Backend, *Backend.__subclasses__()]
+    for backend in backends:
+
+        def watched(self: Backend, *asked: Any, make: Any = backend.new_estimator) -> Any:
+            _, _, memory, _ = asked
+            made.append(memory)
+            return make(self, *asked)
+
+        monkeypatch.setattr(backend, "new_estimator", watched)
+    read = partial(study.read_question, game, LARGEST, 1, moves, None)
+    easy = partial(study.read_question, "trail", "2x2", 1, None, None)
+
+    async def scenario() -> None:
+        limits = SearchLimits(1, analysis_seconds=3600)
+        searches = Searches(limits)
+        try:
+            lines = study.stream_analysis(searches, "a", read)
+            assert not msgspec.json.decode(await anext(lines))["complete"]
+            await until(lambda: made)
+            other = asyncio.create_task(study.answer_analysis(searches, "b", easy))
+            await lines.aclose()
+            async with asyncio.timeout(PATIENCE):
+                assert msgspec.json.decode(await other)["complete"]
+            assert max(made) <= limits.memory
+        finally:
+            searches.close()
 
     asyncio.run(scenario())
 
@@ -399,6 +581,7 @@ def test_what_everybody_is_told_of_an_event_is_bounded(game: str) -> None:
     assert len(rooms_module._message(room, played)) <= LARGEST_EVENT
 
 
+@pytest.mark.long
 def test_searches_give_their_memory_back(tmp_path: Path) -> None:
     """Whether they end by themselves or are cut short; each has a table of 32 MB."""
     quick = configured("searches=SearchLimits(analysis_seconds=0.3, review_seconds=0.3)")

@@ -39,7 +39,7 @@ def test_two_people_play_it_and_look_back(domino: Server, browser: Browser) -> N
     cells = [f"{row},{column}" for row in range(1, 4) for column in range(1, 5)]
     for number, cell in enumerate(cells):
         mover = bob if number // 2 % 2 else ann
-        mover.cell(cell).click()
+        mover.take(cell)
         expect(mover.cell(cell)).to_have_class(re.compile("one|two"))
     expect(bob.verdict).to_have_text("You win!")
     assert ann.moves()[0].split() == ["1.", "X", "1,1/1,2"]
@@ -50,13 +50,32 @@ def test_two_people_play_it_and_look_back(domino: Server, browser: Browser) -> N
         assert person.troubles == []
 
 
+def test_it_has_no_lesson_and_nothing_leads_to_one(domino: Server, browser: Browser) -> None:
+    ann = Person(browser, domino.url)
+    ann.go("/")
+    ann.page.get_by_role("radio", name="Duel").check()
+    expect(ann.page.get_by_role("link", name="Learn it")).to_be_visible()
+    ann.page.get_by_role("radio", name="Domino").check()
+    expect(ann.page.get_by_role("link", name="Learn it")).to_be_hidden()
+    ann.go("/rules/domino")
+    expect(ann.page.get_by_role("link", name="Play it")).to_be_visible()
+    expect(ann.page.get_by_role("link", name="Learn it")).to_be_hidden()
+    ann.go("/learn")
+    links = ann.page.get_by_role("navigation", name="Games").get_by_role("link")
+    expect(links).to_have_text(["Occupation", "Duel", "Claim", "Trail", "Race"])
+    assert httpx.get(f"{domino.url}/learn/domino").status_code == 404
+    assert httpx.get(f"{domino.url}/api/lessons/domino").status_code == 404
+    ann.close()
+    assert ann.troubles == []
+
+
 def test_the_computer_plays_it_and_gives_hints(domino: Server, browser: Browser) -> None:
     ann = Person(browser, domino.url)
     ann.begin("domino", "Computer")
     ann.press("Hint")
     expect(ann.status).to_contain_text("Hint: ")
-    ann.cell("1,1").click()
-    ann.cell("1,2").click()
+    ann.take("1,1")
+    ann.take("1,2")
     expect(ann.page.locator("grid-board#board .cell.two")).to_have_count(2)
     expect(ann.legal.first).to_be_visible()
     ann.close()

@@ -258,7 +258,7 @@ def shared(postgresql: str, redis: str) -> tuple[str, ...]:
 
 @pytest.fixture
 def server(shared: tuple[str, ...], tmp_path: Path) -> Iterator[Server]:
-    with Server(tmp_path / "log", *shared, "--log", "info") as server:
+    with Server(tmp_path / "log", *shared, "--log", "info", is_fresh=True) as server:
         yield server
 
 
@@ -308,6 +308,7 @@ def test_workers_share_the_games(server: Server) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.long
 def test_play_goes_on_when_a_worker_is_killed(server: Server) -> None:
     async def scenario() -> None:
         before = workers_of(server)
@@ -321,6 +322,7 @@ def test_play_goes_on_when_a_worker_is_killed(server: Server) -> None:
     assert "a worker has died, and is replaced" in server.log.read_text()
 
 
+@pytest.mark.long
 def test_workers_begin_and_are_replaced_while_redis_is_away(
     shared: tuple[str, ...], tmp_path: Path
 ) -> None:
@@ -334,10 +336,11 @@ def test_workers_begin_and_are_replaced_while_redis_is_away(
             assert (await client.get("/readyz")).json()["status"] == "degraded"
 
     options = (*shared, "--redis", "redis://127.0.0.1:1", "--log", "info")
-    with Server(tmp_path / "log", *options) as server:
+    with Server(tmp_path / "log", *options, is_fresh=True) as server:
         asyncio.run(scenario(server))
 
 
+@pytest.mark.long
 def test_workers_are_replaced_while_people_play(shared: tuple[str, ...], tmp_path: Path) -> None:
     """Each also has its metrics at a port of its own, before and after."""
     port = adjacent_ports()
@@ -362,11 +365,12 @@ def test_workers_are_replaced_while_people_play(shared: tuple[str, ...], tmp_pat
             await until(partial(has_metrics, worker))
 
     options = (*shared, "--log", "info", "--metrics-port", str(port))
-    with Server(tmp_path / "log", *options) as server:
+    with Server(tmp_path / "log", *options, is_fresh=True) as server:
         asyncio.run(scenario(server))
         assert server.log.read_text().count("a worker was replaced") == 2
 
 
+@pytest.mark.long
 def test_workers_read_the_settings_anew_and_the_old_ones_stay_if_these_are_wrong(
     shared: tuple[str, ...], tmp_path: Path
 ) -> None:
@@ -382,10 +386,11 @@ def test_workers_read_the_settings_anew_and_the_old_ones_stay_if_these_are_wrong
         await until(lambda: workers_of(server) == before)
         await play(server)
 
-    with Server(tmp_path / "log", *shared, "--config", str(config)) as server:
+    with Server(tmp_path / "log", *shared, "--config", str(config), is_fresh=True) as server:
         asyncio.run(scenario(server))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_workers_end_with_their_parent(server: Server, end: signal.Signals) -> None:
     workers = workers_of(server)

@@ -10,13 +10,13 @@ from typing import Annotated, Any, Literal
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import ResponseHeader
 from litestar.di import NamedDependency, Provide
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
 from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK
 
 from gridlock.clock import milliseconds
 from gridlock.errors import NotationError
+from gridlock.lesson import lesson_of
 from gridlock.match import MOST_GAMES, check_score, scores_of
 from gridlock.model import Player
 from gridlock.record import Record
@@ -29,16 +29,19 @@ from gridlock.web.exchange import (
     Hint,
     Joined,
     Joining,
+    LessonReport,
     MadeRoom,
     NewRoom,
     ReviewReport,
     RulebookInfo,
 )
-from gridlock.web.gateway import address_of
+from gridlock.web.lessons import report_lesson
+from gridlock.web.limiter import address_of
 from gridlock.web.metrics import Metrics
 from gridlock.web.name import read_name
 from gridlock.web.presence import Presence
-from gridlock.web.problems import PROBLEM, Problem, StaleError
+from gridlock.web.problems import StaleError
+from gridlock.web.responses import answers, refusals
 from gridlock.web.room import RefusedError
 from gridlock.web.rooms import Rooms
 from gridlock.web.searches import Searches
@@ -77,34 +80,7 @@ _WITH_SEAT: list[dict[str, list[str]]] = [{SEAT: []}]
 _WITH_OR_WITHOUT_SEAT = [{}, *_WITH_SEAT]
 
 
-def _answers(report: type, media_type: str = MediaType.JSON) -> dict[int, ResponseSpec]:
-    """Return the description of an answer that is written elsewhere."""
-    return {
-        HTTP_200_OK: ResponseSpec(
-            report, generate_examples=False, description="The answer.", media_type=media_type
-        )
-    }
-
-
-def _problems(*statuses: int) -> dict[int, ResponseSpec]:
-    described = {
-        400: "The request makes no sense.",
-        403: "The seat, or the invitation, is not yours.",
-        404: "There is no such room.",
-        409: "It cannot be done now; a stale act comes with the state.",
-        413: "The request is too large.",
-        415: "What was sent is not JSON.",
-        421: "The server does not answer to this name.",
-        429: "Too many requests.",
-        503: "The server is busy or closes, or the database does not answer.",
-    }
-    return {
-        status: ResponseSpec(Problem, description=described[status], media_type=PROBLEM)
-        for status in (*statuses, 421, 429, 503)
-    }
-
-
-@get("/api/games", responses=_problems(400), sync_to_thread=False)
+@get("/api/games", responses=refusals(400), sync_to_thread=False)
 def games() -> list[RulebookInfo]:
     """Return every rulebook, in the order in which people see them."""
     return [
@@ -123,22 +99,32 @@ def games() -> list[RulebookInfo]:
             scores=scores_of(rulebook),
             rules=rulebook.rules,
             sample=show_board(rulebook.sample_position()),
+            has_lesson=lesson_of(rulebook) is not None,
         )
         for rulebook in catalogue.RULEBOOKS.values()
     ]
+
+
+LessonId = Annotated[str, PathParameter(description="The id of a rulebook.")]
+
+
+@get("/api/lessons/{game:str}", responses=refusals(400, 404), sync_to_thread=False)
+def show_lesson(game: LessonId) -> LessonReport:
+    """Return a guided first game, with the answer to whatever a learner may try."""
+    return report_lesson(catalogue.RULEBOOKS.get(game))
 
 
 GameId = Annotated[str, QueryParameter(description="The id of a rulebook.", max_length=20)]
 Size = Annotated[str | None, QueryParameter(description="The board, rows x columns.")]
 
 
-@get("/api/start", responses=_problems(400), sync_to_thread=True)
+@get("/api/start", responses=refusals(400), sync_to_thread=True)
 def show_start(game: GameId, size: Size = None) -> Board:
     """Return the position before the first action: on the rulebook's own board, or any other."""
     return show_board(catalogue.game(game, size).start())
 
 
-@post("/api/rooms", responses=_problems(400, 413, 415))
+@post("/api/rooms", responses=refusals(400, 413, 415))
 async def make_room(data: JSONBody[NewRoom], rooms: TheRooms, request: TheRequest) -> MadeRoom:
     """Make a room, and take the seat of player 1 in it."""
     game = catalogue.game(data.game, data.size)
@@ -172,7 +158,7 @@ async def make_room(data: JSONBody[NewRoom], rooms: TheRooms, request: TheReques
     return MadeRoom(token, invite, show_state(room, room.held_by(token), milliseconds()))
 
 
-@get("/api/rooms/{room_id:str}", responses=_problems(400, 404), security=_WITH_OR_WITHOUT_SEAT)
+@get("/api/rooms/{room_id:str}", responses=refusals(400, 404), security=_WITH_OR_WITHOUT_SEAT)
 async def show_room(
     room_id: RoomId, rooms: TheRooms, presence: ThePresence, authorization: Authorization = None
 ) -> State:
@@ -186,7 +172,7 @@ async def show_room(
 @post(
     "/api/rooms/{room_id:str}/join",
     status_code=HTTP_200_OK,
-    responses=_problems(400, 403, 404, 413, 415),
+    responses=refusals(400, 403, 404, 413, 415),
 )
 async def join(
     room_id: RoomId, data: JSONBody[Joining], rooms: TheRooms, presence: ThePresence
@@ -202,7 +188,7 @@ async def join(
 @post(
     "/api/rooms/{room_id:str}/actions",
     status_code=HTTP_200_OK,
-    responses=_problems(400, 403, 404, 409, 413, 415),
+    responses=refusals(400, 403, 404, 409, 413, 415),
     security=_WITH_SEAT,
 )
 async def act(
@@ -233,7 +219,7 @@ async def act(
 @post(
     "/api/rooms/{room_id:str}/hint",
     status_code=HTTP_200_OK,
-    responses=_problems(400, 403, 404, 409, 415),
+    responses=refusals(400, 403, 404, 409, 415),
     security=_WITH_SEAT,
 )
 async def hint(
@@ -252,7 +238,7 @@ async def hint(
 @get(
     "/api/rooms/{room_id:str}/record",
     media_type="text/plain",
-    responses=_problems(400, 404, 409),
+    responses=refusals(400, 404, 409),
     response_headers=[ResponseHeader(name="Content-Disposition", documentation_only=True)],
 )
 async def record(room_id: RoomId, rooms: TheRooms, number: Number = None) -> Response[str]:
@@ -267,7 +253,7 @@ async def record(room_id: RoomId, rooms: TheRooms, number: Number = None) -> Res
 
 @get(
     "/api/rooms/{room_id:str}/review",
-    responses={**_answers(ReviewReport), **_problems(400, 404, 409)},
+    responses={**answers(ReviewReport), **refusals(400, 404, 409)},
 )
 async def review(
     room_id: RoomId,
@@ -284,7 +270,7 @@ async def review(
 
 @get(
     f"/api/rooms/{{room_id:str}}/review{STREAM}",
-    responses={**_answers(ReviewReport, _LINES), **_problems(400, 404, 409)},
+    responses={**answers(ReviewReport, _LINES), **refusals(400, 404, 409)},
 )
 async def stream_review(
     room_id: RoomId,
@@ -319,7 +305,7 @@ def read_question(
 @get(
     "/api/analysis",
     dependencies={"read": Provide(read_question, sync_to_thread=False)},
-    responses={**_answers(AnalysisReport), **_problems(400)},
+    responses={**answers(AnalysisReport), **refusals(400)},
 )
 async def analyse(searches: TheSearches, read: TheReader, request: TheRequest) -> Response[bytes]:
     """Return what every cell of a position is worth: after moves from the start, or from another.
@@ -333,7 +319,7 @@ async def analyse(searches: TheSearches, read: TheReader, request: TheRequest) -
 @get(
     f"/api/analysis{STREAM}",
     dependencies={"read": Provide(read_question, sync_to_thread=False)},
-    responses={**_answers(AnalysisReport, _LINES), **_problems(400)},
+    responses={**answers(AnalysisReport, _LINES), **refusals(400)},
 )
 async def stream_analysis(searches: TheSearches, read: TheReader, request: TheRequest) -> Stream:
     """Return an analysis again and again as more becomes known, a line of JSON each.
@@ -381,6 +367,7 @@ async def _find_record(rooms: Rooms, room_id: str, number: int | None) -> Record
 
 ROUTES: list[Any] = [
     games,
+    show_lesson,
     show_start,
     make_room,
     show_room,

@@ -15,15 +15,16 @@ from litestar.openapi import OpenAPIConfig
 
 from gridlock import __version__
 from gridlock.errors import StoreError
-from gridlock.web import api, health, live, migration, openapi, pages, problems
-from gridlock.web.access import FAILURES, Access
+from gridlock.web import api, health, live, migration, openapi, pages, problems, puzzles
 from gridlock.web.asyncapi import asyncapi
 from gridlock.web.body import BodyRequest
 from gridlock.web.database import SQLITE, connect, reason
+from gridlock.web.database_access import FAILURES, Access
 from gridlock.web.follower import Follower
-from gridlock.web.gateway import Gateway, Limiter
+from gridlock.web.gateway import Gateway
 from gridlock.web.health import Readiness
 from gridlock.web.journal import Journal
+from gridlock.web.limiter import Limiter
 from gridlock.web.metrics import Metrics
 from gridlock.web.presence import Presence
 from gridlock.web.proxies import Proxies
@@ -149,6 +150,7 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
     app = Litestar(
         [
             *api.ROUTES,
+            *puzzles.ROUTES,
             live.live,
             *health.ROUTES,
             *([metrics.route()] if config.metrics.token else []),

@@ -72,7 +72,7 @@ def _examples() -> list[msgspec.Struct]:
         live.ActMessage(**msgspec.structs.asdict(played.act)),
         live.Ping(),
         wire.StateMessage(played.acted.state, (played.event,)),
-        wire.EventMessage(played.event, wire.show_view(played.room, NOW)),
+        wire.show_event(played.room, played.event, NOW),
         wire.RefusedMessage(played.act.id, "taken", "2,2 is taken"),
         wire.WatchingMessage(2, here=(True, True)),
         wire.PongMessage(played.event.version),

@@ -65,7 +65,7 @@ rooms = Table(
     Column("id", String(32), primary_key=True),
     Column("made", BigInteger, nullable=False),
     Column("settings", Text, nullable=False),
-    Column("changed", BigInteger, nullable=False),  # when it was last used: see turns.py
+    Column("changed", BigInteger, nullable=False),  # when it was last used: see computer_turns.py
     Column("deadline", BigInteger),
     Column("awaits_computer", Boolean, nullable=False),
 )

@@ -1,10 +1,14 @@
-"""A short game between two friends, of which the documents of the interface take their examples."""
+"""A short game between two friends, and a puzzle: the documents of the interface show them."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from gridlock.model import Player
+from gridlock.puzzles import sentences
+from gridlock.puzzles.collection import find_puzzle
+from gridlock.puzzles.puzzle import Attempt
+from gridlock.web import puzzle_view as view
 from gridlock.web.event import Act, Command, Event
 from gridlock.web.exchange import Acted, Joined, Joining, MadeRoom, NewRoom
 from gridlock.web.room import Room
@@ -53,3 +57,39 @@ def play_example() -> Example:
     room.apply(played)
     acted = Acted(show_state(room, (Player.ONE,), NOW + 4_000))
     return Example(new, made, Joining(_INVITE, "Bob"), joined, act, acted, played, room)
+
+
+PUZZLE = "duel-1"
+DAY = "2027-01-15"
+
+
+class PuzzleExample(NamedTuple):
+    """What is asked and answered about a puzzle until its first cell is found."""
+
+    puzzle: view.PuzzleInfo
+    tried: view.Try
+    answer: view.Tried
+    found: list[str]
+    solution: view.SolutionInfo
+    share: view.ShareText
+    result: view.PuzzleResult
+    rated: view.Rated
+
+
+def solve_example() -> PuzzleExample:
+    """Let somebody find the first cell of a puzzle, and be shown the others."""
+    puzzle = find_puzzle(PUZZLE)
+    before = Attempt.at(puzzle)
+    after = before.try_(puzzle.line[0])
+    answer = view.show_right(before, after)
+    result = view.PuzzleResult(False, view.PuzzleRating(1500.0, 350.0, 0.06), 2)
+    return PuzzleExample(
+        view.show_puzzle(before),
+        view.Try(answer.steps[0].cell),
+        answer,
+        list(answer.attempt.found),
+        view.show_solution(after),
+        view.ShareText(sentences.to_share(after)),
+        result,
+        view.rate(puzzle, result),
+    )

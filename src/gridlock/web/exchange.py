@@ -11,13 +11,15 @@ from gridlock.model import Detail, Player
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 from gridlock.search.analysis import Value
 from gridlock.web.settings import ClockTerms, Opponent
-from gridlock.web.wire import Board, PhaseInfo, State
+from gridlock.web.wire import Board, PhaseInfo, Rules, State
 
 _NAME_LENGTH = 30
 
 Name = Annotated[str, msgspec.Meta(max_length=_NAME_LENGTH)]
 Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=MOST_GAMES)]
+Chance = Annotated[float, msgspec.Meta(ge=0, le=1)]
+"""An estimate of how likely a player wins."""
 
 
 class RulebookInfo(msgspec.Struct, frozen=True):
@@ -41,6 +43,32 @@ class RulebookInfo(msgspec.Struct, frozen=True):
     """In what ways a series can be scored."""
     rules: str
     sample: Board
+    has_lesson: bool
+    """Whether there is a guided first game."""
+
+
+class LessonStep(msgspec.Struct, frozen=True):
+    """A step of a lesson: a position, what there is to know about it, and what to do.
+
+    Of a step that asks for a ``cell``, ``refusals`` are the sentences that say why each cell is not
+    the one, in reading order; that of the cell itself is empty.  A step that is only read has no
+    ``task``, no ``cell`` and no ``refusals``.
+    """
+
+    board: Board
+    last: tuple[str, ...]
+    text: str
+    task: str
+    cell: str | None
+    refusals: tuple[str, ...]
+
+
+class LessonReport(msgspec.Struct, frozen=True):
+    """A guided first game on a small board, which player 1, the learner, wins in the last step."""
+
+    rulebook: Rules
+    size: str
+    steps: tuple[LessonStep, ...]
 
 
 class NewRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,21 +120,27 @@ class Acted(msgspec.Struct, frozen=True):
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """The best cell and why."""
+    """The best cell and why.
+
+    ``chance`` is an estimate, from 0 to 1, of how likely it wins; null where that is known.
+    """
 
     cell: str
     text: str
+    chance: Chance | None
 
 
 class ActionReport(msgspec.Struct, frozen=True):
     """What an action is worth: ``line`` is the best continuation, the action itself first.
 
-    It is empty where the value is not known.
+    It is empty where the value is not known.  There ``chance`` is an estimate, from 0 to 1, of how
+    likely the mover wins by it: no fact, and null where nobody has looked yet.
     """
 
     cell: str
     value: Value
     distance: int | None
+    chance: Chance | None
     label: str
     line: tuple[str, ...]
 
@@ -114,8 +148,9 @@ class ActionReport(msgspec.Struct, frozen=True):
 class AnalysisReport(msgspec.Struct, frozen=True):
     """What every action of a position is worth to the mover, the best first.
 
-    Until it is ``complete`` more may become known.  ``sentence`` says what the position is worth,
-    and ``unsolved`` what is not known though that is, if anything.
+    Until it is ``complete`` more may become known, and estimates get better.  ``chance`` is how
+    likely the mover wins, by an estimate, where the value is unknown.  ``sentence`` says what the
+    position is worth, and ``unsolved`` what is not known though that is, if anything.
     """
 
     game: str
@@ -131,6 +166,7 @@ class AnalysisReport(msgspec.Struct, frozen=True):
     winner: Player | None
     value: Value
     distance: int | None
+    chance: Chance | None
     limit: str | None
     sentence: str
     unsolved: str
@@ -142,6 +178,9 @@ class ReviewedReport(msgspec.Struct, frozen=True):
     """An action of a game: its player's values before and after it, and what was better.
 
     Of a mistake, ``fault`` says in words what it was, and ``text`` also what would have been right.
+    ``chance_before`` and ``chance_after`` are estimates of how likely its player wins, from 0 to 1,
+    where a value is unknown.  An action that is ``doubtful`` was probably a mistake, by these
+    estimates; ``fault`` and ``text`` then say so.
     """
 
     number: int
@@ -150,7 +189,10 @@ class ReviewedReport(msgspec.Struct, frozen=True):
     cell: str
     before: Value
     after: Value
+    chance_before: Chance | None
+    chance_after: Chance | None
     mistake: bool
+    doubtful: bool
     better: tuple[str, ...]
     punishment: tuple[str, ...] | None
     fault: str | None

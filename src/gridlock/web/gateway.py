@@ -8,7 +8,7 @@ import re
 import socket
 import time
 from collections import Counter
-from ipaddress import IPv4Address, ip_address
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -19,16 +19,15 @@ from gridlock.web import problems
 from gridlock.web.address import is_at, read_origin
 from gridlock.web.close_code import BY_CLIENT, FOREIGN, NO_ROOM, REASONS, TOO_MANY
 from gridlock.web.health import PROBES
+from gridlock.web.limiter import Limiter, address_of, sender_of
 from gridlock.web.logs import REQUEST, read_request_id
 from gridlock.web.metrics import PATH as METRICS
 from gridlock.web.metrics import Metrics
-from gridlock.web.proxies import TRUSTED, UNKNOWN
-from gridlock.web.room import RefusedError
+from gridlock.web.proxies import TRUSTED
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable
 
-    from gridlock.web.config import GateLimits, Rate
     from gridlock.web.problems import Problem
 
     Headers = dict[bytes, bytes]
@@ -55,8 +54,6 @@ _HEADERS = [
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=()"),
 ]
 
-_NETWORK = 19  # characters of an address of IPv6 that name its network
-
 _LIVE = re.compile(r"/api/rooms/[^/]+/live")
 _NO_ROUTE = "none"  # what metrics call requests for nothing that there is
 _LOCAL = "localhost"
@@ -64,64 +61,6 @@ _HOST = re.compile(r"(\[(?P<address>[\w:.%]+)\]|(?P<name>[\w.-]+))(:\d*)?", re.A
 """A name or an address, perhaps with a port, and nothing that others might read differently."""
 _MOST_LOGGED = 20  # unknown names: whoever sends more of them is not the operator
 _JSON = "application/json"
-
-
-class Bucket:
-    """What is left of a rate for each of many keys."""
-
-    _MOST_KEYS = 100_000
-
-    def __init__(self, rate: Rate) -> None:
-        self._rate = rate
-        self._left: dict[str, tuple[float, float]] = {}
-
-    def take(self, key: str = "") -> bool:
-        """Take one for a key; tell whether there was one."""
-        now = time.monotonic()
-        left, since = self._left.get(key, (self._rate.burst, now))
-        left = min(self._rate.burst, left + (now - since) * self._rate.per_second)
-        if left < 1:
-            return False
-        if len(self._left) >= self._MOST_KEYS:  # forgetting all costs a flood one burst
-            self._left.clear()
-        self._left[key] = (left - 1, now)
-        return True
-
-
-class Limiter:
-    """What is left of the limits of each address; where none is known there are no limits."""
-
-    def __init__(self, limits: GateLimits) -> None:
-        self.limits = limits
-        self._requests = Bucket(limits.requests)
-        self._files = Bucket(limits.files)
-        self._costly = Bucket(limits.costly)
-        self._analyses = Bucket(limits.analyses)
-        self._messages = Bucket(limits.messages)
-
-    def take_message(self, address: str) -> bool:
-        """Take one message of an address' live connections; tell whether there was one."""
-        return not address or self._messages.take(address)
-
-    def take(self, scope: Scope) -> bool:
-        """Take one request, or live connection, of an address; tell whether there was one."""
-        address = address_of(scope)
-        if not address:
-            return True
-        path = normalize_path(scope["path"])  # as the router reads it
-        if path.startswith("/static/"):
-            return self._files.take(address)
-        if not self._requests.take(address):
-            return False
-        if path.startswith("/api/analysis"):
-            return self._analyses.take(address)
-        return not _is_costly(path, scope.get("method")) or self._costly.take(address)
-
-    def take_room(self, address: str) -> None:
-        """Take one new room of an address, or raise ``RefusedError``."""
-        if address and not self._costly.take(address):
-            kind = problems.STATUSES[problems.TOO_MANY_REQUESTS]
-            raise RefusedError(kind.code, kind.detail)
 
 
 class Gateway:
@@ -197,7 +136,7 @@ class Gateway:
                 "path": scope["path"],
                 "status": status,
                 "milliseconds": round(1000 * seconds, 1),
-                "address": _sender(scope),
+                "address": sender_of(scope),
             }
             _log.log(level, "request", extra=extra)
 
@@ -219,7 +158,7 @@ class Gateway:
             code = NO_ROOM
         if code:
             self._metrics.closed(code, was_open=False)
-            extra = {"path": scope["path"], "address": _sender(scope), "code": code}
+            extra = {"path": scope["path"], "address": sender_of(scope), "code": code}
             _log.info("live connection refused", extra={**extra, "reason": REASONS[code]})
             await receive()
             await send({"type": "websocket.accept"})  # otherwise browsers do not tell the code
@@ -240,7 +179,7 @@ class Gateway:
         began = time.monotonic()
         code = received = sent = 0
         is_left = False
-        extra = {"path": scope["path"], "address": _sender(scope)}
+        extra = {"path": scope["path"], "address": sender_of(scope)}
 
         async def receive_counted() -> Message:
             nonlocal code, is_left, received
@@ -323,36 +262,12 @@ class Gateway:
         return site in self._origins or is_at(site, host)
 
 
-def address_of(scope: Mapping[str, Any]) -> str:
-    """Return whose limits count for a request; nobody's where nothing is returned."""
-    return "" if scope.get(UNKNOWN) else _sender(scope)
-
-
-def _sender(scope: Mapping[str, Any]) -> str:
-    """Return from where a request comes: whoever has one address of IPv6 has 2^64 beside it."""
-    client: tuple[str, int] | None = scope.get("client")
-    host = client[0] if client else ""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, IPv4Address):
-        return host
-    return str(address.ipv4_mapped or address.exploded[:_NETWORK])
-
-
 def _identify(scope: Scope, headers: Headers) -> str:
     """Return by what a request is known, in the log too; a named proxy may say it."""
     proposed = headers.get(b"x-request-id") if scope.get(TRUSTED) else None
     request = read_request_id(proposed)
     REQUEST.set(request)
     return request
-
-
-def _is_costly(path: str, method: str | None) -> bool:
-    """Tell whether a request makes a room, a hint or a review."""
-    makes_room = path == "/api/rooms" and method == "POST"
-    return makes_room or path.endswith(("/review", "/review/stream", "/hint"))
 
 
 def _has_body(headers: Headers) -> bool:

@@ -20,8 +20,8 @@ from sqlalchemy.exc import IntegrityError
 
 from gridlock.errors import StoreError
 from gridlock.model import Player
-from gridlock.web.access import Access, away
 from gridlock.web.database import SQLITE, events, rooms, seen
+from gridlock.web.database_access import Access, away
 from gridlock.web.event import Event
 from gridlock.web.settings import Settings
 
@@ -229,11 +229,6 @@ class Journal:
             if settings is None:
                 return None
             return msgspec.json.decode(settings, type=Settings), await _events(connection, room, 0)
-
-    async def read_since(self, room: str, version: int) -> list[Event]:
-        """Return the events of a room after a version."""
-        async with self._access.reading() as connection:
-            return await _events(connection, room, version)
 
     async def read_all_since(self, versions: Mapping[str, int]) -> dict[str, list[Event]]:
         """Return the events of many rooms after a version of each, where there are any."""

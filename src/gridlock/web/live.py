@@ -21,7 +21,7 @@ from gridlock.web.close_code import BAD_MESSAGE, FAILED, NO_ROOM, REASONS, TOO_M
 from gridlock.web.config import Timeouts
 from gridlock.web.event import Act
 from gridlock.web.follower import Follower
-from gridlock.web.gateway import Bucket, Limiter, address_of
+from gridlock.web.limiter import Bucket, Limiter, address_of
 from gridlock.web.metrics import Metrics
 from gridlock.web.presence import Presence
 from gridlock.web.room import RefusedError
@@ -178,7 +178,7 @@ async def live(
     """Tell somebody what happens in a room, and let them act there if they hold a seat."""
     await socket.accept()
     try:
-        await rooms.room(room)
+        await rooms.find(room)
         async with channels.start_subscription([room]) as subscriber:
             with contextlib.ExitStack() as counted:
                 connection = Connection(

@@ -1,4 +1,4 @@
-"""The rooms in memory: those used last, as many as there is space for.
+"""The rooms in memory: those used of late, as many as there is space for.
 
 A room is nothing but its settings and its events, so one that is not here is read again when
 somebody comes.
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import math
+import time
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ class OpenRoom:
     """When the database was last found, or told, to know that it is used."""
     weight: int = 0
     """The bytes that it was last found to take."""
+    touched: float = -math.inf
+    """When somebody last had it in use here."""
 
 
 class OpenRooms:
@@ -65,7 +69,7 @@ class OpenRooms:
     def add(self, room: Room, address: str = "") -> OpenRoom:
         """Take a room into memory."""
         self.drop(room.id)
-        opened = self._rooms[room.id] = OpenRoom(room, address)
+        opened = self._rooms[room.id] = OpenRoom(room, address, touched=time.monotonic())
         self._weigh(opened)
         self._make_space()
         return opened
@@ -78,6 +82,7 @@ class OpenRooms:
         id_ = opened.room.id
         if self._rooms.get(id_) is opened:
             self._rooms[id_] = self._rooms.pop(id_)
+            opened.touched = time.monotonic()
             self._weigh(opened)
             self._make_space()
 
@@ -85,6 +90,13 @@ class OpenRooms:
         """Keep a room no longer, if it is in memory."""
         if dropped := self._rooms.pop(id_, None):
             self._weight -= dropped.weight
+
+    def drop_idle(self, seconds: float) -> None:
+        """Keep those no longer that nobody has had in use for so long."""
+        before = time.monotonic() - seconds
+        idle = takewhile(lambda item: item[1].touched <= before, self._rooms.items())
+        for id_ in [id_ for id_, opened in idle if not opened.lock.locked()]:
+            self.drop(id_)
 
     def _weigh(self, opened: OpenRoom) -> None:
         weight = weight_of(opened.room)

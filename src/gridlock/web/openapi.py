@@ -11,8 +11,8 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.status_codes import HTTP_404_NOT_FOUND
 
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from gridlock.web import api
-from gridlock.web.example import ROOM, play_example
+from gridlock.web import api, puzzle_view
+from gridlock.web.example import DAY, PUZZLE, ROOM, play_example, solve_example
 from gridlock.web.exchange import Hint
 from gridlock.web.problems import BAD_REQUEST, PROBLEM, NoPageError, as_problem
 
@@ -71,17 +71,18 @@ class Renderer(JsonRenderPlugin):
         """Return the document; it is always the same."""
         if not self._rendered:
             exchanges = _exchanges()
+            parameters = {**_PARAMETERS, "found": solve_example().found}
             for path, item in openapi_schema["paths"].items():
                 for method, operation in item.items():
-                    _illustrate(operation, exchanges[f"{method.upper()} {path}"])
+                    _illustrate(operation, exchanges[f"{method.upper()} {path}"], parameters)
             self._rendered = super().render(request, openapi_schema)
         return self._rendered
 
 
-def _illustrate(operation: dict[str, Any], exchange: _Exchange) -> None:
+def _illustrate(operation: dict[str, Any], exchange: _Exchange, parameters: dict[str, Any]) -> None:
     """Give an operation its examples."""
     for parameter in operation.get("parameters", ()):
-        parameter["example"] = _PARAMETERS[parameter["name"]]
+        parameter["example"] = parameters[parameter["name"]]
     if exchange.asked:
         _show(operation["requestBody"]["content"][_JSON], exchange.asked)
     for status, response in operation["responses"].items():
@@ -123,11 +124,32 @@ def _exchanges() -> dict[str, _Exchange]:
         "GET /api/analysis": analysed,
         "GET /api/analysis/stream": analysed._replace(media_type=_LINES),
         "GET /api/games": _Exchange(api.games.fn()),
+        "GET /api/lessons/{game}": _Exchange(api.show_lesson.fn("trail")),
         "GET /api/start": _Exchange(_BOARD),
+        **_puzzle_exchanges(),
     }
 
 
-_PARAMETERS = {
+def _puzzle_exchanges() -> dict[str, _Exchange]:
+    example = solve_example()
+    path = "/api/puzzles/{puzzle_id}"
+    wanted = puzzle_view.NextQuestion(game="duel", rating=1500.0, seen=[PUZZLE])
+    unread = ("invalid", "mistakes: Expected `int` >= 0")
+    return {
+        "GET /api/puzzles": _Exchange(puzzle_view.show_collection()),
+        "GET /api/daily": _Exchange(puzzle_view.DailyPuzzle(DAY, example.puzzle)),
+        "POST /api/puzzles/next": _Exchange(
+            example.puzzle, wanted, fault=("unknown-game", _UNKNOWN_GAME)
+        ),
+        f"GET {path}": _Exchange(example.puzzle),
+        f"POST {path}/tries": _Exchange(example.answer, example.tried, fault=unread),
+        f"GET {path}/solution": _Exchange(example.solution),
+        f"GET {path}/share": _Exchange(example.share, fault=unread),
+        f"POST {path}/rating": _Exchange(example.rated, example.result),
+    }
+
+
+_PARAMETERS: dict[str, Any] = {
     "room_id": ROOM,
     "number": 1,
     "game": "trail",
@@ -135,11 +157,15 @@ _PARAMETERS = {
     "first": "1",
     "moves": "1,1",
     "position": ".. 1 -",
+    "puzzle_id": PUZZLE,
+    "mistakes": 1,
+    "date": DAY,
+    "streak": 3,
 }
 """An example of each parameter; those of an analysis can be asked for together."""
 
 _HINT = Hint(
-    "1,1", "1,1 wins in 3: the cells left can be paired so that every answer has its partner"
+    "1,1", "1,1 wins in 3: the cells left can be paired so that every answer has its partner", None
 )
 """A hint for the first move of trail on 1x3."""
 
@@ -172,12 +198,27 @@ _ANALYSIS: dict[str, Any] = {
     "winner": None,
     "value": "loss",
     "distance": 2,
+    "chance": None,
     "limit": None,
     "sentence": "X loses in 2: no cell wins.",
     "unsolved": "",
     "actions": [
-        {"cell": "1,1", "value": "loss", "distance": 2, "label": "L2", "line": ["1,1", "1,2"]},
-        {"cell": "1,2", "value": "loss", "distance": 2, "label": "L2", "line": ["1,2", "1,1"]},
+        {
+            "cell": "1,1",
+            "value": "loss",
+            "distance": 2,
+            "chance": None,
+            "label": "L2",
+            "line": ["1,1", "1,2"],
+        },
+        {
+            "cell": "1,2",
+            "value": "loss",
+            "distance": 2,
+            "chance": None,
+            "label": "L2",
+            "line": ["1,2", "1,1"],
+        },
     ],
     "complete": True,
 }
@@ -199,7 +240,10 @@ _REVIEW: dict[str, Any] = {
             "cell": "1,1",
             "before": "loss",
             "after": "loss",
+            "chance_before": None,
+            "chance_after": None,
             "mistake": False,
+            "doubtful": False,
             "better": [],
             "punishment": None,
             "fault": None,
@@ -212,7 +256,10 @@ _REVIEW: dict[str, Any] = {
             "cell": "1,2",
             "before": "win",
             "after": "win",
+            "chance_before": None,
+            "chance_after": None,
             "mistake": False,
+            "doubtful": False,
             "better": [],
             "punishment": None,
             "fault": None,

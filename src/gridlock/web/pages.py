@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from litestar import MediaType, Request, Response, get
@@ -9,6 +10,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, PathParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_304_NOT_MODIFIED, HTTP_404_NOT_FOUND
 
+from gridlock.lesson import lesson_of
+from gridlock.puzzles.collection import find_puzzle
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.web.assets import ASSETS, Asset
 from gridlock.web.problems import NoPageError
@@ -66,6 +69,33 @@ async def rules(request: _Request, game: FromPath[str]) -> _Page:
     return _send(request, ASSETS.page("rules"))
 
 
+@get("/learn", media_type=MediaType.HTML, include_in_schema=False)
+async def first_lesson(request: _Request) -> _Page:
+    """Return the page of the first lesson."""
+    return _send(request, ASSETS.page("learn"))
+
+
+@get("/learn/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def lesson(request: _Request, game: FromPath[str]) -> _Page:
+    """Return the page of a game's lesson."""
+    if game not in RULEBOOKS or lesson_of(RULEBOOKS[game]) is None:
+        raise NoPageError("there is no such lesson")
+    return _send(request, ASSETS.page("learn"))
+
+
+@get(["/puzzles", "/daily"], media_type=MediaType.HTML, include_in_schema=False)
+async def puzzles(request: _Request) -> _Page:
+    """Return the page on which puzzles are solved: a next one, or that of the day."""
+    return _send(request, ASSETS.page("puzzle"))
+
+
+@get("/puzzle/{puzzle_id:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def puzzle(request: _Request, puzzle_id: FromPath[str]) -> _Page:
+    """Return the page of one puzzle."""
+    await asyncio.to_thread(find_puzzle, puzzle_id)  # the first one of a game reads its file
+    return _send(request, ASSETS.page("puzzle"))
+
+
 @get("/static/{path:path}", include_in_schema=False)
 async def static(request: _Request, path: Annotated[str, PathParameter()]) -> _Page:
     """Return a file that the pages need."""
@@ -91,4 +121,17 @@ def _find(path: str) -> Asset:
     return asset
 
 
-ROUTES: list[Any] = [home, study, room, first_rules, rules, static, favicon, robots]
+ROUTES: list[Any] = [
+    home,
+    study,
+    room,
+    first_rules,
+    rules,
+    first_lesson,
+    lesson,
+    puzzles,
+    puzzle,
+    static,
+    favicon,
+    robots,
+]

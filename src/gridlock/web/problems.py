@@ -12,7 +12,7 @@ import msgspec
 from litestar import MediaType, Response
 from litestar.exceptions import HTTPException, ValidationException
 
-from gridlock.errors import GridlockError, StoreError
+from gridlock.errors import GridlockError, PuzzleError, StoreError
 from gridlock.web.assets import ASSETS
 from gridlock.web.logs import REQUEST
 from gridlock.web.room import RefusedError
@@ -195,7 +195,7 @@ def _refused(request: Request[Any, Any, Any], error: RefusedError) -> Response[b
 
 def _ours(request: Request[Any, Any, Any], error: GridlockError) -> Response[bytes]:
     status = BAD_REQUEST
-    if isinstance(error, NoRoomError | NoPageError):
+    if isinstance(error, NoRoomError | NoPageError | PuzzleError):
         status = NOT_FOUND
     elif isinstance(error, TokenError):
         status = UNAUTHORIZED

@@ -164,6 +164,19 @@ class Room:
         return self._away_since + (_CLAIM_AFTER if self.clock else _CLAIM_AFTER_WITHOUT_CLOCK)
 
     @property
+    def undoable(self) -> tuple[Player, ...]:
+        """Whose last turn can be taken back, or asked for; a resignation at any time."""
+        if self.status is Status.WAITING or self.rematch:
+            return ()
+        termination = self.match.record.termination
+        is_over = self.status is Status.OVER
+        if is_over and (self.settings.opponent is Opponent.FRIEND or termination == CLOCK):
+            return ()
+        if termination == RESIGNATION:
+            return tuple(Player)
+        return tuple(player for player in Player if player in self.match.movers)
+
+    @property
     def is_between_people(self) -> bool:
         """Whether two people, each somewhere else, are playing now."""
         return self.settings.opponent is Opponent.FRIEND and self.status is Status.PLAYING
@@ -336,7 +349,7 @@ class Room:
         self._check_ply(act)
         movers = self.match.movers
         player = movers[-1] if len(held) > 1 and movers else held[0]
-        if player not in movers and self.match.record.termination != RESIGNATION:
+        if player not in self.undoable:
             raise RefusedError("undo", "there is nothing to take back")
         if self.settings.opponent is Opponent.FRIEND:
             return self._make_offer(Offer.UNDO, player, act, now)

@@ -19,14 +19,14 @@ import msgspec
 
 from gridlock.clock import MILLISECONDS, milliseconds
 from gridlock.errors import GridlockError
+from gridlock.web.computer_turns import Turns
 from gridlock.web.config import GateLimits
 from gridlock.web.event import Act, Command, Event, EventType
 from gridlock.web.journal import ConflictError, Due, Entry
 from gridlock.web.memory import OpenRooms
 from gridlock.web.room import RefusedError, Room
 from gridlock.web.settings import Settings, new_room
-from gridlock.web.turns import Turns
-from gridlock.web.wire import EventMessage, StateMessage, show_state, show_view
+from gridlock.web.wire import show_event
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable
@@ -45,15 +45,13 @@ _NOTING_TICKS = 20  # ticks between two notes of which rooms are in use
 _TRUST_SECONDS = 5.0  # before what is in memory is compared with what is on disk
 _USED_AGAIN = 3600 * MILLISECONDS  # between two notes that a room is in use
 _STOP_SECONDS = 1.0
+_IDLE_SECONDS = 300.0  # before a room to which nobody comes is no longer kept in memory
 
 GONE = b""
 """What a room is told, as its last message, when it has been deleted."""
 
 SEEN_MILLISECONDS = 50 * MILLISECONDS
 """For so long somebody counts as seen after any process has noted it."""
-
-_SHOWN_WHOLE = {EventType.JOINED, EventType.BEGUN, EventType.UNDONE}
-"""The events after which more has changed than a view shows."""
 
 
 class NoRoomError(GridlockError):
@@ -121,6 +119,11 @@ class Rooms:
         async with self._entered(id_) as room:
             return room
 
+    async def find(self, id_: str) -> None:
+        """Raise ``NoRoomError`` unless there is a room, or was a moment ago."""
+        async with self._entered(id_, is_fresh=False):
+            pass
+
     async def create(self, settings: Settings, address: str = "") -> Room:
         """Make a room and keep it; an address is charged for what computers think there."""
         room = Room(new_room(), settings)
@@ -185,11 +188,10 @@ class Rooms:
 
         What is in it holds until the caller waits for anything else.
         """
-        async with self._entered(id_) as room:
-            since = max(since, room.version - _MOST_MISSED)
-            found = await self._journal.read_since(id_, since) if since < room.version else []
-            # Another process may have been quicker than this one's reading.
-            return room, [event.public() for event in found if event.version <= room.version]
+        async with self._entered(id_, is_fresh=False) as room:
+            known = min(room.version, max(since, room.version - _MOST_MISSED))
+            found = await self._catch_up(self._open[id_], known)
+            return room, [event.public() for event in found if event.version > since]
 
     @property
     def size(self) -> int:
@@ -283,10 +285,13 @@ class Rooms:
         opened.told = None
         self._take(opened.room, events[told:])
 
-    async def _catch_up(self, opened: OpenRoom) -> None:
-        """Apply what other processes have written; raise ``NoRoomError`` if it was deleted."""
+    async def _catch_up(self, opened: OpenRoom, since: int | None = None) -> list[Event]:
+        """Apply what other processes have written; raise ``NoRoomError`` if it was deleted.
+
+        Return the events after a version, or those that were new.
+        """
         room = opened.room
-        news = await self._journal.read_news(room.id, room.version)
+        news = await self._journal.read_news(room.id, room.version if since is None else since)
         if news is None:
             self._open.drop(room.id)
             raise NoRoomError("there is no such room")
@@ -294,6 +299,7 @@ class Rooms:
         opened.known_at = time.monotonic()
         opened.used = news.used
         self._remember_use(opened)
+        return news.events
 
     def _remember_use(self, opened: OpenRoom) -> None:
         """Let the database know soon that a room is in use, if it has not known for long."""
@@ -380,13 +386,14 @@ class Rooms:
             self._turns.begin(room.id)
 
     async def _keep_time(self) -> None:
-        """End games by their clocks, and note which rooms are in use."""
+        """End games by their clocks, note which rooms are in use, and put others away."""
         tick = 0
         while not self._closing.is_set():
             now = milliseconds()
             await self._end_by_clock(now)
             if tick % _NOTING_TICKS == 0:
                 await self._note_use(now)
+                self._open.drop_idle(_IDLE_SECONDS)
             tick += 1
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), _TICK)
@@ -435,7 +442,4 @@ def _begin(entry: Entry, room: Room, now: int) -> None:
 
 def _message(room: Room, event: Event) -> bytes:
     """Return what everybody in a room is told of an event."""
-    now = milliseconds()
-    if event.type in _SHOWN_WHOLE:
-        return msgspec.json.encode(StateMessage(show_state(room, None, now), (event.public(),)))
-    return msgspec.json.encode(EventMessage(event.public(), show_view(room, now)))
+    return msgspec.json.encode(show_event(room, event, milliseconds()))

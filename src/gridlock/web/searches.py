@@ -146,7 +146,9 @@ class Searches:
     async def choose(
         self, position: Position, level: int, address: str, clock: Clock | None = None
     ) -> int:
-        """Return the cell that a level chooses, within the time on a clock.
+        """Return the cell that a level chooses, in the time that is usual.
+
+        With a clock it takes a share of the mover's time instead, but no longer than an analysis.
 
         Raises ``BusyError`` if the server closes, or if so many turns of the address wait already
         that this one had better ask again in a moment.
@@ -159,7 +161,8 @@ class Searches:
             engine = engine_for(position.game)
             return engine.choose(position, level, clock=clock, rng=self._rng)
 
-        return await self._run(address, work, TURN)
+        seconds = None if clock is None else self.limits.analysis_seconds
+        return await self._run(address, work, TURN, seconds)
 
     async def ask(
         self, address: str, work: Callable[[EngineFor], _Answer], kind: str = ANALYSIS
@@ -177,7 +180,9 @@ class Searches:
             raise TooManyError("that is too much at once: wait for some of the answers")
         if sum(not job.is_turn for job in self._waiting) >= self.limits.waiting:
             raise BusyError("the server is busy with other searches: try again in a few seconds")
-        return await self._run(address, work, kind)
+        limits = self.limits
+        seconds = limits.review_seconds if kind == REVIEW else limits.analysis_seconds
+        return await self._run(address, work, kind, seconds)
 
     def close(self) -> None:
         """End every search; whoever waits for one is told that the server closes."""
@@ -190,13 +195,17 @@ class Searches:
             job.stop()
         self._executor.shutdown()
 
-    async def _run(self, address: str, work: Callable[[EngineFor], _Answer], kind: str) -> _Answer:
+    async def _run(
+        self,
+        address: str,
+        work: Callable[[EngineFor], _Answer],
+        kind: str,
+        seconds: float | None,
+    ) -> _Answer:
         if self._is_closing:
             raise _closing()
         answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
-        limits = self.limits
-        seconds = limits.review_seconds if kind == REVIEW else limits.analysis_seconds
-        job = _Job(address, kind, work, answer, Settings(seconds, limits.memory))
+        job = _Job(address, kind, work, answer, Settings(seconds, self.limits.memory))
         self._waiting.append(job)
         self._begin()
         try:

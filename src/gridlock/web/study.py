@@ -18,6 +18,7 @@ from gridlock.record import read_moves
 from gridlock.rulebooks import catalogue
 from gridlock.search import sentences
 from gridlock.search.analysis import Action, Analysis, Value
+from gridlock.search.estimating import percent
 from gridlock.search.report import report_analysis, report_review
 from gridlock.search.review import Review, unreviewed
 from gridlock.sentences import describe_player, why_refused
@@ -29,10 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
     from gridlock.record import Record
+    from gridlock.search.review import ReviewedAction
+    from gridlock.search.sentences import Names
     from gridlock.search.solver import Progress
     from gridlock.web.searches import EngineFor, Searches
 
-_NOT_YET = "Who wins is not known yet."
+_DIGITS = 3  # of an estimate: nobody can believe more
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +158,8 @@ async def answer_hint(searches: Searches, address: str, position: Position) -> H
 
     def work(engine_for: EngineFor) -> Hint:
         hint = engine_for(position.game).hint(position)
-        return Hint(position.game.name(hint.cell), str(hint))
+        chance = hint.analysis.action(hint.cell).chance
+        return Hint(position.game.name(hint.cell), str(hint), _rounded(chance))
 
     return await searches.ask(address, work, HINT)
 
@@ -186,12 +190,11 @@ def _report(question: Question, analysis: Analysis, *, is_complete: bool) -> Ana
         msgspec.convert({**_lean(told), "label": action.label}, ActionReport)
         for told, action in zip(report["actions"], analysis.actions, strict=True)
     ]
-    is_open = not is_complete and analysis.value is Value.UNKNOWN
     symbol = question.position.game.rulebook.symbol
     extra = {
         "begun": question.start.actions_made,
         "board": show_board(question.position),
-        "sentence": _NOT_YET if is_open else sentences.sentence(analysis, symbol),
+        "sentence": sentences.sentence(analysis, symbol),
         "unsolved": sentences.unsolved(analysis) if is_complete else "",
         "actions": tuple(actions),
         "complete": is_complete,
@@ -213,11 +216,7 @@ def _report_review(reviewed: Review, *, is_complete: bool) -> ReviewReport:
     name = record.game.rulebook.symbol
     report = report_review(reviewed)
     actions = [
-        {
-            **told,
-            "fault": sentences.fault(action, name) if action.is_mistake else None,
-            "text": sentences.mistake(action, name) if action.is_mistake else None,
-        }
+        {**_NO_ESTIMATE, **told, **_explain(told, action, name)}
         for told, action in zip(report["actions"], reviewed.actions, strict=True)
     ]
     extra = {
@@ -229,3 +228,31 @@ def _report_review(reviewed: Review, *, is_complete: bool) -> ReviewReport:
         "complete": is_complete,
     }
     return msgspec.convert({**report, **extra}, ReviewReport)
+
+
+_NO_ESTIMATE = {"chance_before": None, "chance_after": None, "doubtful": False}
+"""What a report says of an action where nothing was estimated."""
+
+
+def _explain(told: dict[str, Any], action: ReviewedAction, name: Names) -> dict[str, str | None]:
+    """Return in words what was wrong with an action: surely, or probably."""
+    if action.is_mistake:
+        return {"fault": sentences.fault(action, name), "text": sentences.mistake(action, name)}
+    doubt = _doubt(told, action, name) if told.get("doubtful") else None
+    return {"fault": doubt, "text": doubt}
+
+
+def _doubt(told: dict[str, Any], action: ReviewedAction, name: Names) -> str:
+    """Return why an action was probably a mistake; nobody must take it for a fact."""
+    position = action.position
+    text = f"Move {action.turn}: {name(action.player)} probably made a mistake "
+    text += f"{position.upcoming.by} {position.game.name(action.cell)}"
+    before, after = told.get("chance_before"), told.get("chance_after")
+    if before is not None and after is not None:
+        text += ": the chance of winning, as estimated, fell "
+        text += f"from about {percent(before)} to {percent(after)} per cent"
+    return f"{text}."
+
+
+def _rounded(chance: float | None) -> float | None:
+    return None if chance is None else round(chance, _DIGITS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -9,8 +10,14 @@ import msgspec
 from gridlock.grid import cells_of
 from gridlock.match import Score, Starter
 from gridlock.model import Effect, Player
-from gridlock.sentences import describe_player, ending, place_in_series
-from gridlock.web.event import Event, Offer
+from gridlock.sentences import (
+    as_sentence,
+    describe_player,
+    ending,
+    place_in_series,
+    series_result,
+)
+from gridlock.web.event import Event, EventType, Offer
 from gridlock.web.room import Room, Status
 from gridlock.web.settings import ClockTerms, Opponent
 
@@ -66,7 +73,8 @@ class View(msgspec.Struct, frozen=True):
     ``abort_at`` is from when the player who is not to move may abort the game, as the mover has
     yet to make a first move; ``claim_at`` is from when they may claim it, as the mover is away.
     Both are the server's time in milliseconds, as ``now`` is, or null.  ``place`` is which game of
-    a series it is, in words; it is empty where there is no series.
+    a series it is, in words, and ``series`` how it has ended; each is empty where there is nothing
+    to say.  ``undo`` are the players whose last turn can be taken back.
     """
 
     version: int
@@ -81,6 +89,8 @@ class View(msgspec.Struct, frozen=True):
     ending: str | None
     tally: tuple[int, int]
     finished: bool
+    series: str
+    undo: tuple[Player, ...]
     clock: ClockFace | None
     now: int
     abort_at: int | None
@@ -103,7 +113,7 @@ class PhaseInfo(msgspec.Struct, frozen=True):
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """What there is to know of a room's rulebook."""
+    """What there is to know of the rulebook of a room, or of a lesson."""
 
     id: str
     title: str
@@ -169,6 +179,19 @@ def show_phases(rulebook: Rulebook) -> tuple[PhaseInfo, ...]:
     )
 
 
+def show_rules(rulebook: Rulebook) -> Rules:
+    """Return what there is to know of a rulebook whose name is known."""
+    return Rules(
+        rulebook.id,
+        rulebook.title,
+        rulebook.symbols,
+        rulebook.counting,
+        rulebook.actions_per_turn,
+        show_phases(rulebook),
+        rulebook.has_tokens,
+    )
+
+
 def show_board(position: Position) -> Board:
     """Return a position as there is to draw."""
     game = position.game
@@ -223,6 +246,8 @@ def show_view(room: Room, now: int) -> View:
         ending=ending(position, winner, record.termination) if record and record.is_over else None,
         tally=room.series.tally,
         finished=room.is_finished,
+        series=_series_result(room),
+        undo=room.undoable,
         clock=ClockFace((clock.left[0], clock.left[1]), clock.running, clock.since)
         if clock
         else None,
@@ -242,15 +267,7 @@ def show_state(room: Room, you: tuple[Player, ...] | None, now: int) -> State:
     terms = room.series.terms
     return State(
         room=room.id,
-        rulebook=Rules(
-            rulebook.id,
-            rulebook.title,
-            rulebook.symbols,
-            rulebook.counting,
-            rulebook.actions_per_turn,
-            show_phases(rulebook),
-            rulebook.has_tokens,
-        ),
+        rulebook=show_rules(rulebook),
         size=str(room.game.grid),
         seats=(_show_seat(room, Player.ONE), _show_seat(room, Player.TWO)),
         you=you,
@@ -271,12 +288,27 @@ def show_state(room: Room, you: tuple[Player, ...] | None, now: int) -> State:
     )
 
 
+def _series_result(room: Room) -> str:
+    if not room.series.terms or not room.is_finished:
+        return ""
+    is_decided = room.series.records[-1].result is not None
+    name = room.game.rulebook.symbol
+    if room.settings.opponent is not Opponent.SELF:
+        name = partial(_show_name, room)
+    return as_sentence(series_result(room.series.tally, name, is_decided=is_decided))
+
+
+def _show_name(room: Room, player: Player) -> str:
+    who = room.seats[player - 1].who(player)
+    return describe_player(who) if room.seats[player - 1].level is not None else who
+
+
 def _show_seat(room: Room, player: Player) -> SeatView:
     seat = room.seats[player - 1]
     is_computer = seat.level is not None
     return SeatView(
         kind="computer" if is_computer else "person",
-        name=describe_player(seat.who(player)) if is_computer else seat.who(player),
+        name=_show_name(room, player),
         level=seat.level,
         taken=is_computer or seat.holder is not None,
     )
@@ -304,11 +336,35 @@ class StateMessage(msgspec.Struct, frozen=True, tag="state"):
     missed: tuple[Event, ...] = ()
 
 
+class Move(msgspec.Struct, frozen=True):
+    """An action of a game: the cell, and who chose it."""
+
+    cell: str
+    player: Player
+
+
 class EventMessage(msgspec.Struct, frozen=True, tag="event"):
-    """One event, and what it changed."""
+    """One event, and all that it changed: the view, and the move that the list of moves grows by.
+
+    After an event that changes more, the whole state is told instead.
+    """
 
     event: Event
     view: View
+    move: Move | None
+
+
+_SHOWN_WHOLE = {EventType.JOINED, EventType.BEGUN, EventType.UNDONE}
+
+
+def show_event(room: Room, event: Event, now: int) -> StateMessage | EventMessage:
+    """Return what everybody in a room is told of its last event."""
+    if event.type in _SHOWN_WHOLE:
+        return StateMessage(show_state(room, None, now), (event.public(),))
+    move = None
+    if event.type is EventType.PLAYED and event.cell and event.player:
+        move = Move(event.cell, event.player)
+    return EventMessage(event.public(), show_view(room, now), move)
 
 
 class RefusedMessage(msgspec.Struct, frozen=True, tag="refused"):

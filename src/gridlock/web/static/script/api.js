@@ -1,5 +1,7 @@
-/** @import {Analysis, Board, Hint, ProblemReport, Review, Rulebook, State} from "./types.js" */
+/** @import {Analysis, Board, Hint, Lesson, ProblemReport, Review, Rulebook, State} from "./types.js" */
 /** @import {Joined, Joining, MadeRoom, NewRoom} from "./types.js" */
+/** @import {DailyPuzzle, Puzzle, PuzzleCollection, PuzzleResult, PuzzleWishes} from "./types.js" */
+/** @import {Rated, ShareText, Solution, Tried, Try} from "./types.js" */
 
 /**
  * A refusal: `message` is a sentence to show, `code` is stable. One that `passes` is worth asking
@@ -91,6 +93,13 @@ const roomPath = (room) => `/api/rooms/${encodeURIComponent(room)}`;
 export const fetchGames = () => request("/api/games", {}, 0);
 
 /**
+ * Asks once, as `fetchGames` does.
+ * @param {string} game
+ * @returns {Promise<Lesson>}
+ */
+export const fetchLesson = (game) => request(`/api/lessons/${encodeURIComponent(game)}`, {}, 0);
+
+/**
  * The position before the first action.
  * @param {string} game
  * @param {string} size
@@ -132,6 +141,70 @@ export const fetchHint = (room, token) => request(`${roomPath(room)}/hint`, { bo
  * @param {number} number
  */
 export const recordPath = (room, number) => `${roomPath(room)}/record?number=${number}`;
+
+/** @returns {Promise<PuzzleCollection>} */
+export const fetchPuzzles = () => request("/api/puzzles", {}, 0);
+
+/**
+ * @param {string} date The visitor's own.
+ * @returns {Promise<DailyPuzzle>}
+ */
+export const fetchDaily = (date) => request(`/api/daily?${new URLSearchParams({ date })}`, {}, 0);
+
+/**
+ * @param {PuzzleWishes} wishes
+ * @returns {Promise<Puzzle>}
+ */
+export const fetchNext = (wishes) => request("/api/puzzles/next", { body: wishes });
+
+/**
+ * @param {string} puzzle
+ * @param {string} part
+ * @param {string[]} found
+ * @param {Record<string, string>} [others]
+ */
+function puzzlePath(puzzle, part, found, others = {}) {
+  const query = new URLSearchParams(others);
+  for (const cell of found) query.append("found", cell);
+  return `/api/puzzles/${encodeURIComponent(puzzle)}${part}?${query}`;
+}
+
+/**
+ * @param {string} puzzle
+ * @param {string[]} found
+ * @returns {Promise<Puzzle>}
+ */
+export const fetchPuzzle = (puzzle, found) => request(puzzlePath(puzzle, "", found), {}, 0);
+
+/**
+ * @param {string} puzzle
+ * @param {Try} tried
+ * @returns {Promise<Tried>}
+ */
+export const tryCell = (puzzle, tried) => request(puzzlePath(puzzle, "/tries", []), { body: tried });
+
+/**
+ * @param {string} puzzle
+ * @param {string[]} found
+ * @returns {Promise<Solution>}
+ */
+export const fetchSolution = (puzzle, found) => request(puzzlePath(puzzle, "/solution", found));
+
+/**
+ * A result as a text for friends.
+ * @param {string} puzzle
+ * @param {string[]} found
+ * @param {Record<string, string>} result
+ * @returns {Promise<ShareText>}
+ */
+export const fetchShare = (puzzle, found, result) => request(puzzlePath(puzzle, "/share", found, result));
+
+/**
+ * @param {string} puzzle
+ * @param {PuzzleResult} result
+ * @returns {Promise<Rated>}
+ */
+export const rateResult = (puzzle, result) => request(puzzlePath(puzzle, "/rating", []), { body: result });
 
 /**
  * Follows the review of a game of a room, as `follow` does.

@@ -57,9 +57,9 @@ export function linkRow(link, label) {
 
 /**
  * @param {string} text
- * @param {HTMLInputElement} field Where it stands: browsers without a clipboard copy a selection.
+ * @param {HTMLInputElement | HTMLTextAreaElement} field Where it stands: browsers without a clipboard copy a selection.
  */
-async function copyText(text, field) {
+export async function copyText(text, field) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {

@@ -5,6 +5,7 @@ import { prefer, preferences } from "./memory.js";
 
 const PAGES = [
   ["/", "Play"],
+  ["/learn", "Learn"],
   ["/study", "Analyse"],
   ["/rules", "Rules"],
 ];

@@ -64,11 +64,12 @@ function forget(key) {
  * @property {boolean} sound
  * @property {boolean} motion
  * @property {boolean} both Whether a board also shows what is closed only to the other player.
+ * @property {boolean} welcomed Whether somebody has begun a lesson, or does not want to hear of them.
  *
  * @returns {Preferences}
  */
 export function preferences() {
-  return { theme: "system", sound: true, motion: true, both: false, ...read("gridlock.preferences") };
+  return { theme: "system", sound: true, motion: true, both: false, welcomed: false, ...read("gridlock.preferences") };
 }
 
 /** @param {Partial<Preferences>} changes */
@@ -132,6 +133,34 @@ export const inviteSecret = (room) => readText(`gridlock.invite.${room}`);
  * @param {string} secret
  */
 export const rememberInvite = (room, secret) => writeText(`gridlock.invite.${room}`, secret);
+
+const PUZZLES = "gridlock.puzzles";
+
+/** @returns {string | null} How somebody gets on with puzzles, as it was written. */
+export const puzzleText = () => readText(PUZZLES);
+/** @param {string} text */
+export const rememberPuzzles = (text) => writeText(PUZZLES, text);
+/**
+ * Keeps what cannot be read under another name: somebody may be able to mend it.
+ * @param {string} text
+ */
+export function setPuzzlesAside(text) {
+  let number = 1;
+  while (readText(`${PUZZLES}.damaged-${number}`) !== null) number += 1;
+  writeText(`${PUZZLES}.damaged-${number}`, text);
+}
+/**
+ * Calls back whenever another tab has changed how somebody gets on with puzzles.
+ * @param {() => void} changed
+ */
+export function watchPuzzles(changed) {
+  addEventListener("storage", ({ key }) => (key === PUZZLES || key === null) && changed());
+}
+
+/** @returns {{game?: string, theme?: string}} What puzzles somebody wanted the last time. */
+export const puzzleWishes = () => read("gridlock.puzzle-wishes") ?? {};
+/** @param {{game: string, theme: string}} wishes */
+export const rememberPuzzleWishes = (wishes) => write("gridlock.puzzle-wishes", wishes);
 
 const MOST_ROOMS = 12;
 

@@ -2,6 +2,7 @@ import "./masthead.js";
 import { fetchGames } from "./api.js";
 import { GridBoard } from "./board.js";
 import { element, find, findAs, setText } from "./element.js";
+import { linkGames } from "./game-links.js";
 import { persist } from "./persist.js";
 import { capital, messageOf } from "./text.js";
 
@@ -16,17 +17,12 @@ async function begin() {
   const rulebooks = await persist(fetchGames, (problem) => setText(obstacle, `${messageOf(problem)} Trying again…`));
   setText(obstacle, "");
   const wanted = decodeURIComponent(location.pathname.split("/")[2] ?? rulebooks[0].id);
-  const rulebook = rulebooks.find(({ id }) => id === wanted);
-  find("#games").replaceChildren(...rulebooks.map(({ id }) =>
-    element("a", { href: `/rules/${id}`, "aria-current": id === wanted ? "page" : undefined }, capital(id))));
-  if (!rulebook) throw new Error(`There is no game called ${wanted}: choose one above.`);
-  find("#games [aria-current]").scrollIntoView({ block: "nearest", inline: "center" });
-  show(rulebook);
+  show(linkGames(find("#games"), rulebooks, "/rules", wanted));
   find("#main").classList.remove("empty");
 }
 
 /** @param {Rulebook} rulebook */
-function show({ id, title, about, rules, sample, symbols, counting }) {
+function show({ id, title, about, rules, sample, symbols, counting, has_lesson: hasLesson }) {
   // Four of the five are called GridLock: the name that each goes by here tells them apart.
   document.title = `${capital(id)}: the rules – GridLock`;
   find("#title").textContent = capital(id);
@@ -34,6 +30,8 @@ function show({ id, title, about, rules, sample, symbols, counting }) {
   find("#about").textContent = `${about}.`;
   find("#rules").replaceChildren(...rules.trimEnd().split(/\n\s*\n/).map(block));
   findAs(HTMLAnchorElement, "#play").href = `/?game=${id}`;
+  findAs(HTMLAnchorElement, "#learn").href = `/learn/${id}`;
+  find("#learn").hidden = !hasLesson;
   findAs(HTMLAnchorElement, "#analyse").href = `/study?game=${id}`;
   findAs(GridBoard, "grid-board").show({ board: sample, symbols, counting, mini: true, open: true, label: `A position of ${id}` });
   find("figcaption").textContent =

@@ -47,6 +47,20 @@
  * @property {Score[]} scores What can be counted in a series.
  * @property {string} rules
  * @property {Board} sample
+ * @property {boolean} has_lesson Whether there is a guided first game.
+ *
+ * @typedef {object} LessonStep A step of a lesson.
+ * @property {Board} board
+ * @property {string[]} last The cells of the last turn.
+ * @property {string} text What there is to know.
+ * @property {string} task What to do; empty where the step is only read.
+ * @property {string | null} cell The cell that is asked for.
+ * @property {string[]} refusals Why each cell is not the one, in reading order; none where no cell is asked for.
+ *
+ * @typedef {object} Lesson A guided first game.
+ * @property {Rules} rulebook
+ * @property {string} size
+ * @property {LessonStep[]} steps
  *
  * @typedef {object} Seat
  * @property {"person" | "computer"} kind
@@ -76,6 +90,8 @@
  * @property {string | null} ending
  * @property {[number, number]} tally
  * @property {boolean} finished
+ * @property {string} series How the series has ended, in words.
+ * @property {Player[]} undo Whose last turn can be taken back.
  * @property {Clock | null} clock
  * @property {number} now
  * @property {number | null} abort_at Server time from which the one who waits may abort the game.
@@ -176,6 +192,7 @@
  * @typedef {object} Hint
  * @property {string} cell
  * @property {string} text
+ * @property {number | null} chance An estimate of how likely it wins, from 0 to 1, where that is not known.
  *
  * @typedef {object} ProblemReport
  * @property {number} status
@@ -189,7 +206,8 @@
  * @property {string} cell
  * @property {Value} value
  * @property {number | null} distance
- * @property {string} label
+ * @property {number | null} chance An estimate of how likely the mover wins by it, from 0 to 1, where the value is unknown.
+ * @property {string} label `W5`, `L6`, `~63` for an estimate in per cent, or `?`.
  * @property {string[]} line
  *
  * @typedef {object} Analysis
@@ -205,6 +223,7 @@
  * @property {Player | null} winner
  * @property {Value} value
  * @property {number | null} distance
+ * @property {number | null} chance An estimate of how likely the mover wins, where the value is unknown.
  * @property {string | null} limit Why not everything is known.
  * @property {boolean} complete Whether this is all that will be known.
  * @property {string} sentence
@@ -218,10 +237,13 @@
  * @property {string} cell
  * @property {Value} before
  * @property {Value} after
+ * @property {number | null} chance_before An estimate of how likely its player wins, where `before` is unknown.
+ * @property {number | null} chance_after That after it.
  * @property {boolean} mistake
+ * @property {boolean} doubtful Whether it was probably a mistake, by estimates.
  * @property {string[]} better
  * @property {string[] | null} punishment
- * @property {string | null} fault What a mistake was.
+ * @property {string | null} fault What a mistake was, or probably was.
  * @property {string | null} text That, and what would have been right.
  *
  * @typedef {object} Review
@@ -234,6 +256,86 @@
  * @property {boolean} complete Whether this is all that will be known.
  * @property {ReviewedAction[]} actions
  * @property {[string, string]} summary How each player did, once it is complete.
+ *
+ * @typedef {object} PuzzleTheme
+ * @property {string} id
+ * @property {string} text What it is about, in words.
+ *
+ * @typedef {object} GamePuzzles
+ * @property {string} game
+ * @property {number} count
+ * @property {string[]} themes
+ *
+ * @typedef {object} PuzzleCollection
+ * @property {GamePuzzles[]} games
+ * @property {PuzzleTheme[]} themes
+ *
+ * @typedef {object} Step An action of a line.
+ * @property {string} cell
+ * @property {Player} player
+ * @property {Board} board The board after it.
+ *
+ * @typedef {object} Attempt How far somebody has come with a puzzle.
+ * @property {string[]} found The solver's own cells.
+ * @property {string[]} last The answers to the last of them.
+ * @property {Board} board
+ * @property {string} task What is to be found next, in words.
+ * @property {boolean} solved
+ *
+ * @typedef {object} Puzzle
+ * @property {string} id
+ * @property {string} game
+ * @property {string} size
+ * @property {Player} solver
+ * @property {number} rating
+ * @property {string[]} themes
+ * @property {string} title
+ * @property {string} clue
+ * @property {Attempt} attempt
+ *
+ * @typedef {object} DailyPuzzle
+ * @property {string} date
+ * @property {Puzzle} puzzle
+ *
+ * @typedef {object} PuzzleWishes
+ * @property {string | null} [game]
+ * @property {string | null} [theme]
+ * @property {number | null} [rating]
+ * @property {string[]} [seen] Those that need not come again.
+ *
+ * @typedef {object} Try
+ * @property {string} cell
+ * @property {string[]} [found]
+ * @property {number} [mistakes]
+ *
+ * @typedef {object} Tried
+ * @property {boolean} right
+ * @property {string} text
+ * @property {Step[]} steps The cell and the answers to it, or how a wrong one loses.
+ * @property {Attempt} attempt
+ *
+ * @typedef {object} Solution
+ * @property {string} text
+ * @property {Step[]} steps
+ *
+ * @typedef {object} ShareText
+ * @property {string} text
+ *
+ * @typedef {object} PuzzleRating
+ * @property {number} rating
+ * @property {number} deviation
+ * @property {number} volatility
+ *
+ * @typedef {object} PuzzleResult
+ * @property {boolean} solved
+ * @property {PuzzleRating | null} [rating]
+ * @property {number} [streak]
+ *
+ * @typedef {object} Rated
+ * @property {PuzzleRating} rating
+ * @property {string} shown The rating as people see it.
+ * @property {number} streak
+ * @property {string} text
  *
  * @typedef {object} Hello
  * @property {"hello"} type
@@ -260,6 +362,11 @@
  * @property {"event"} type
  * @property {GameEvent} event
  * @property {View} view
+ * @property {Move | null} move What the list of moves grows by.
+ *
+ * @typedef {object} Move
+ * @property {string} cell
+ * @property {Player} player
  *
  * @typedef {object} RefusedMessage
  * @property {"refused"} type

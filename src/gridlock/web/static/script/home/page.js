@@ -1,7 +1,9 @@
 import "../masthead.js";
 import { fetchGames, openRoom } from "../api.js";
 import { find, findAs, setText } from "../element.js";
-import { lastSetup, myName, rememberInvite, rememberName, rememberSeat, rememberSetup } from "../memory.js";
+import {
+  lastSetup, myName, prefer, preferences, rememberInvite, rememberName, rememberSeat, rememberSetup,
+} from "../memory.js";
 import { persist } from "../persist.js";
 import { messageOf } from "../text.js";
 import { listRooms } from "./rooms.js";
@@ -9,6 +11,7 @@ import { SetupForm } from "./setup.js";
 import { fillShelf } from "./shelf.js";
 
 const obstacle = find("#trouble");
+const welcome = find("#welcome");
 const trouble = find(".go .trouble");
 const play = findAs(HTMLButtonElement, ".go button");
 
@@ -46,6 +49,12 @@ async function open(setup) {
   play.disabled = false;
 }
 
+welcome.hidden = preferences().welcomed;
+find("button", welcome).addEventListener("click", () => {
+  prefer({ welcomed: true });
+  welcome.hidden = true;
+  find("h1").focus(); // the button is gone: keys go on from the top of the page
+});
 listRooms(find("#kept"));
 // Whoever comes back to the page has an old list.
 addEventListener("pageshow", ({ persisted }) => persisted && listRooms(find("#kept")));

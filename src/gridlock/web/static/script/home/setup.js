@@ -57,11 +57,13 @@ export class SetupForm {
 
   /** Shows what belongs to what is chosen, and hides the rest. */
   agree() {
-    const { id, about, title } = this.rulebook;
+    const { id, about, title, has_lesson: hasLesson } = this.rulebook;
     const opponent = /** @type {keyof typeof FIRST_WORDS} */ (this.#field("opponent").value);
     find("#about").textContent = `${about}.`;
     find("#title").textContent = `${title}.`;
     findAs(HTMLAnchorElement, "#rules").href = `/rules/${id}`;
+    findAs(HTMLAnchorElement, "#lesson").href = `/learn/${id}`;
+    find("#lesson").hidden = !hasLesson;
     find("#levels").hidden = opponent !== "computer";
     find("#series").hidden = !this.#field("length").value;
     this.#offerScores();

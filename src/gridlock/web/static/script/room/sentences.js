@@ -59,7 +59,7 @@ export function statusOf(state) {
   const { view, opponent, rulebook } = state;
   const { mover, task } = view.board;
   if (view.status === "waiting") return isWatching(state) ? "Waiting for the second player" : "Waiting for your friend";
-  if (view.status === "over") return [view.ending, seriesResult(state)].filter(Boolean).join(" ");
+  if (view.status === "over") return [view.ending, view.series].filter(Boolean).join(" ");
   if (opponent === "self" && !isWatching(state)) return `${rulebook.symbols[mover - 1]}: ${task}`;
   if (isMyTurn(state)) return `Your turn: ${task}`;
   if (state.seats[mover - 1].kind === "computer") return "The computer is thinking…";
@@ -107,25 +107,6 @@ export function sendingOf({ link, pending, isSlow }) {
 }
 
 /**
- * How a series has ended; an aborted game ends it early, and the points stand.
- * @param {State} state
- */
-function seriesResult(state) {
-  const { view, terms, you } = state;
-  if (!terms || !view.finished) return "";
-  const [one, two] = view.tally;
-  const leader = one > two ? 1 : 2;
-  const points = `${Math.max(one, two)} : ${Math.min(one, two)}`;
-  const isMine = you.length === 1 && you.includes(leader);
-  if (!view.winner) {
-    const leads = one === two ? "it is level" : isMine ? "you lead" : `${nameOf(state, leader)} leads`;
-    return `The series ends here: ${leads}, ${points}.`;
-  }
-  if (one === two) return `The series is a tie, ${points}.`;
-  return `${isMine ? "You win" : `${nameOf(state, leader)} wins`} the series, ${points}.`;
-}
-
-/**
  * How far a room is and whose turn it is, in one line.
  * @param {State} state
  */
@@ -135,7 +116,7 @@ function stageOf(state) {
   /** @param {string} text */
   const said = (text) => capital(view.place ? `${view.place}, ${text}` : text);
   if (view.status === "waiting") return said("waiting for your friend");
-  if (view.finished) return seriesResult(state) || verdictOf(state) || (view.ending ?? "");
+  if (view.finished) return view.series || verdictOf(state) || (view.ending ?? "");
   if (view.status === "over") return `Game ${view.number} is over`;
   if (opponent === "self") return said(`${rulebook.symbols[mover - 1]} to move`);
   if (isMyTurn(state)) return said("your turn");

@@ -1,7 +1,7 @@
 import { sentence } from "../text.js";
 import { answerOf } from "./sentences.js";
 
-/** @import {Act, GameEvent, ServerMessage, State, View} from "../types.js" */
+/** @import {Act, EventMessage, GameEvent, ServerMessage, State} from "../types.js" */
 
 /**
  * @typedef {"connecting" | "open" | "lost" | "unreachable" | "busy" | "crowded" | "foreign" | "gone"} Link
@@ -62,7 +62,7 @@ function reduce(model, message) {
         model, eventsOf(message));
     case "event":
       if (!model.state) return model;
-      return answered(moved(model, afterEvent(model.state, message.event, message.view)), model, eventsOf(message));
+      return answered(moved(model, grown(model.state, message)), model, eventsOf(message));
     case "refused":
       return { ...model, pending: null, isSlow: false, notice: { text: sentence(message.detail), isRefusal: true } };
     case "watching":
@@ -126,16 +126,13 @@ function answered(model, before, events) {
 }
 
 /**
- * An event brings all that it changes but for the list of moves, which grows by the one that was
- * played; whatever changes that list in another way is told as a whole state.
  * @param {State} state
- * @param {GameEvent} event
- * @param {View} view
+ * @param {EventMessage} message
  * @returns {State}
  */
-function afterEvent(state, { type, cell, player }, view) {
-  if (type !== "played" || !cell || !player) return { ...state, view };
-  return { ...state, view, moves: [...state.moves, cell], movers: [...state.movers, player] };
+function grown(state, { view, move }) {
+  if (!move) return { ...state, view };
+  return { ...state, view, moves: [...state.moves, move.cell], movers: [...state.movers, move.player] };
 }
 
 /** The one place where the state of a room lives. */

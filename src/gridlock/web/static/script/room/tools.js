@@ -77,10 +77,8 @@ export class Tools {
     // Against a friend nobody looks ahead while the game goes on.
     this.analyse.hidden = opponent === "friend" && !isOver;
     this.analyse.href = `/study?${new URLSearchParams({ ...here, ply: String(view.ply) })}`;
-    const canUndoEnd = isOver && isSeated && opponent !== "friend" && !view.rematch && view.termination !== "clock";
-    const hasMoved = state.movers.some((player) => state.you.includes(player));
-    this.undo.hidden = !(isPlaying || canUndoEnd) || view.offer !== null;
-    this.undo.disabled = !hasMoved && view.termination !== "resignation";
+    this.undo.hidden = !isSeated || !(isPlaying || view.undo.length) || view.offer !== null;
+    this.undo.disabled = !view.undo.some((player) => state.you.includes(player));
     this.hint.hidden = !isPlaying || opponent === "friend";
     this.hint.disabled = !state.you.includes(view.board.mover);
     this.resign.hidden = !isPlaying;

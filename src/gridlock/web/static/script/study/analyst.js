@@ -1,5 +1,6 @@
 import { Problem, followAnalysis } from "../api.js";
 import { delay, persist } from "../persist.js";
+import { joinAnalyses } from "./knowledge.js";
 
 /** @import {Analysis} from "../types.js" */
 
@@ -76,7 +77,7 @@ export class Analyst {
    * @param {Analysis} news
    */
   #remember(key, news) {
-    const analysis = better(news, this.#known.get(key));
+    const analysis = joinAnalyses(news, this.#known.get(key));
     this.#forget(key); // so that the latest is the last
     this.#known.set(key, analysis);
     this.#size += sizeOf(analysis);
@@ -97,21 +98,3 @@ export class Analyst {
 
 /** @param {Analysis} analysis */
 const sizeOf = ({ actions }) => actions.reduce((sum, { line }) => sum + 1 + line.length, 0);
-
-/**
- * What is known after more was heard. A search that begins anew knows less at first than the one
- * before it did, and nothing that was shown may disappear.
- * @param {Analysis} news
- * @param {Analysis} [before]
- * @returns {Analysis}
- */
-function better(news, before) {
-  if (!before || knowledgeOf(news) >= knowledgeOf(before)) return news;
-  const { complete, limit, unsolved } = news;
-  return { ...before, complete, limit, unsolved };
-}
-
-/** @param {Analysis} analysis */
-function knowledgeOf({ actions }) {
-  return actions.reduce((sum, { value, distance }) => sum + Number(value !== "unknown") + Number(distance !== null), 0);
-}

@@ -1,8 +1,15 @@
 import { element } from "../element.js";
+import { capital } from "../text.js";
 import { branchOf, turnsFrom } from "./line.js";
+import { isFaulty } from "./riddle.js";
 
 /** @import {Turn} from "../turns.js" */
 /** @import {Study, StudyStore} from "./store.js" */
+
+/** @typedef {{look: string, sign: string, words: string}} Mark */
+
+const MISTAKE = { look: "cross", sign: "✗", words: "a mistake" };
+const DOUBT = { look: "doubt", sign: "?", words: "probably a mistake" };
 
 /**
  * Lists turns, numbered, each cell a button.
@@ -11,11 +18,11 @@ import { branchOf, turnsFrom } from "./line.js";
  * @param {[string, string]} what.symbols
  * @param {Turn[]} what.turns
  * @param {number | null} what.present The number of actions played at the present place.
- * @param {Set<number>} [what.mistakes] The numbers of actions to mark.
+ * @param {Map<number, Mark>} [what.marks] What is said of actions, by their numbers.
  * @param {(count: number) => void} what.visit Handed the number of actions up to the chosen one.
  */
-export function listTurns(list, { symbols, turns, present, mistakes = new Set(), visit }) {
-  const key = JSON.stringify([symbols, turns, [...mistakes]]);
+export function listTurns(list, { symbols, turns, present, marks = new Map(), visit }) {
+  const key = JSON.stringify([symbols, turns, [...marks]]);
   if (list.dataset.key !== key) {
     const hadFocus = list.contains(document.activeElement);
     list.dataset.key = key;
@@ -33,8 +40,9 @@ export function listTurns(list, { symbols, turns, present, mistakes = new Set(),
   function entry({ number, player, cells, from }) {
     const buttons = cells.flatMap((cell, index) => {
       const count = from + index + 1;
+      const mark = marks.get(count);
       const button = element("button", { type: "button", data: { count: String(count) } },
-        cell, mistakes.has(count) && element("span", { class: "cross", title: "A mistake", "aria-label": "a mistake", role: "img" }, "✗"));
+        cell, mark && element("span", { class: mark.look, title: capital(mark.words), "aria-label": mark.words, role: "img" }, mark.sign));
       return index ? [element("span", { class: "slash" }, "/"), button] : [button];
     });
     return element("li", {},
@@ -52,10 +60,11 @@ export function listTurns(list, { symbols, turns, present, mistakes = new Set(),
 export function showMoves({ main, side }, study, store) {
   const { line, order, rulebook: { symbols } } = study;
   const branch = branchOf(line);
-  const mistakes = new Set(study.review?.actions.filter(({ mistake }) => mistake).map(({ number }) => number));
+  const faulty = study.review?.actions.filter(isFaulty) ?? [];
+  const marks = new Map(faulty.map(({ number, mistake }) => [number, mistake ? MISTAKE : DOUBT]));
   const isOnMain = branch === null || line.cursor <= branch;
   listTurns(main, {
-    symbols, turns: turnsFrom(order, line.main), present: isOnMain ? line.cursor : null, mistakes,
+    symbols, turns: turnsFrom(order, line.main), present: isOnMain ? line.cursor : null, marks,
     visit: (count) => store.goToMain(count),
   });
   listTurns(side, {

@@ -1,23 +1,40 @@
+import { isEstimate, isJudged } from "./knowledge.js";
+
 /** @import {Note} from "../board-cell.js" */
 /** @import {Analysis, ValuedAction} from "../types.js" */
 
 const VERBS = { win: "wins", loss: "loses", unknown: "unknown" };
 
 /**
- * What each cell is worth, written on it: quick wins and long losses stand out. While the search
- * goes on, a cell about which nothing is known has no note.
+ * What each cell is worth, written on it: quick wins, long losses and likely wins stand out. While the
+ * search goes on, a cell about which nothing is known has no note.
  * @param {Analysis} analysis
  * @returns {Map<string, Note>}
  */
 export function notesOf({ actions, complete }) {
   const ranges = { win: rangeOf(actions, "win"), loss: rangeOf(actions, "loss"), unknown: null };
-  const noted = complete ? actions : actions.filter(({ value }) => value !== "unknown");
+  const noted = complete ? actions : actions.filter(isJudged);
   return new Map(noted.map((action) => {
     const { cell, value, distance, label } = action;
+    if (isEstimate(action)) {
+      return [cell, { text: label, kind: "estimate", strength: action.chance ?? 0, words: estimateOf(action) }];
+    }
     const words = distance === null ? VERBS[value] : `${VERBS[value]} in ${distance}`;
     return [cell, { text: label, kind: value, strength: strengthOf(action, ranges[value]), words }];
   }));
 }
+
+/**
+ * A chance in per cent: what is not proved is never 0 or 100.
+ * @param {number} chance
+ */
+export const percentOf = (chance) => Math.min(99, Math.max(1, Math.round(100 * chance)));
+
+/**
+ * An estimate in words: the number is that of the label.
+ * @param {Pick<ValuedAction, "label">} action
+ */
+export const estimateOf = ({ label }) => `estimated at about ${label.replace("~", "")} per cent`;
 
 /**
  * How far the search has come, or what it has not found out.
@@ -27,9 +44,16 @@ export function progressOf({ actions, complete, unsolved }) {
   const all = actions.length;
   const solved = actions.filter(({ value }) => value !== "unknown").length;
   const measured = actions.filter(({ distance }) => distance !== null).length;
-  if (!complete) return `Searching… ${solved < all ? `${solved} of ${all}` : `${measured} of ${all} distances`} known`;
+  const estimated = actions.filter(isEstimate).length;
+  if (!complete) {
+    const known = solved < all ? `${solved} of ${all}` : `${measured} of ${all} distances`;
+    return `Searching… ${known} known${estimated ? `, ${estimated} estimated` : ""}`;
+  }
   if (unsolved) return unsolved;
-  return solved < all ? `${all - solved} of ${all} cells are unknown.` : all ? `All ${all} cells are solved.` : "";
+  if (solved === all) return all ? `All ${all} cells are solved.` : "";
+  const others = estimated ? "estimated" : "unknown";
+  if (solved === 0) return `No cell is solved: all are ${others}.`;
+  return `${solved} of ${all} cells ${solved === 1 ? "is" : "are"} solved, the others are ${others}.`;
 }
 
 /**

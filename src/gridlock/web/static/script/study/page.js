@@ -11,16 +11,17 @@ import { showDeadEnd } from "./dead-end.js";
 import { boardOf, sizeOf } from "./draft.js";
 import { PositionEditor } from "./editor.js";
 import { stepOf } from "./keys.js";
+import { isEstimate, isJudged } from "./knowledge.js";
 import { branchOf, moverOf, played, turnsFrom } from "./line.js";
 import { listTurns, showMoves } from "./moves.js";
-import { notesOf, progressOf } from "./notes.js";
+import { estimateOf, notesOf, progressOf } from "./notes.js";
 import { ReviewPanel } from "./review-panel.js";
 import { firstMistake, presentMistake, riddleOf } from "./riddle.js";
 import { addressOf, permanentLink, readAddress, readable } from "./source.js";
 import { StudyStore } from "./store.js";
 
 /** @import {ChooseEvent} from "../board.js" */
-/** @import {ReviewedAction} from "../types.js" */
+/** @import {Analysis, ReviewedAction} from "../types.js" */
 /** @import {Study} from "./store.js" */
 
 const board = findAs(GridBoard, "#board");
@@ -132,8 +133,9 @@ function show(study, store) {
   const riddle = riddleOf(study);
   const hidesValues = riddle !== null || !study.showsValues || draft !== null;
   showBoard(study, riddle, hidesValues);
-  find("#legend").hidden = hidesValues || analysis?.actions.length === 0;
+  showLegend(hidesValues ? null : analysis);
   showVerdict(study, riddle);
+  showChance(study, hidesValues);
   showBestLine(study, store, hidesValues);
   showMoves({ main: find("#moves"), side: find("#side-line ol") }, study, store);
   const hasMoves = line.main.length > 0;
@@ -181,6 +183,39 @@ function showBoard(study, riddle, hidesValues) {
 }
 
 /**
+ * Explains what is written on the cells: facts, and estimates where there are any.
+ * @param {Analysis | null} analysis
+ */
+function showLegend(analysis) {
+  const actions = analysis?.actions ?? [];
+  const estimates = actions.filter(isEstimate).length;
+  find("#legend").hidden = actions.length === 0;
+  find("#legend .facts").hidden = estimates === actions.length;
+  find("#legend .guesses").hidden = estimates === 0;
+}
+
+/**
+ * Shows how likely the mover wins, where that is only estimated.
+ * @param {Study} study
+ * @param {boolean} isHidden
+ */
+function showChance({ analysis, rulebook: { symbols } }, isHidden) {
+  const place = find("#chance");
+  place.hidden = isHidden || !analysis || !isEstimate(analysis);
+  if (place.hidden || !analysis) return;
+  const { mover, actions: [best] } = analysis;
+  const sign = find(".sign", place);
+  const meter = find(".meter", place);
+  setText(sign, symbols[mover - 1]);
+  sign.className = `sign ${mover === 1 ? "one" : "two"}`;
+  setText(find("b", place), best.label);
+  meter.style.setProperty("--chance", String(analysis.chance));
+  meter.ariaLabel = `${symbols[mover - 1]}'s chance of winning`;
+  meter.ariaValueNow = best.label.replace("~", "");
+  meter.ariaValueText = estimateOf(best);
+}
+
+/**
  * Brings what a large board is looked at for into sight: the best cell when it is opened, and the
  * last move where one steps.
  * @param {Study} study
@@ -191,10 +226,11 @@ function scrollToAnswer({ source, line, analysis, draft }, hidesValues) {
   const isOpened = seen.source !== source;
   if (!isOpened && seen.line === line) return;
   const best = analysis.actions[0];
-  const isKnown = best !== undefined && best.value !== "unknown";
-  if (isOpened && !isKnown && !analysis.complete) return;
+  const isFact = best !== undefined && best.value !== "unknown";
+  if (isOpened && !isFact && !analysis.complete) return;
   seen = { source, line };
-  const answer = isOpened && isKnown && !hidesValues ? best.cell : played(line).at(-1);
+  const isShown = isOpened && best !== undefined && isJudged(best) && !hidesValues;
+  const answer = isShown ? best.cell : played(line).at(-1);
   if (answer) board.reveal(answer);
 }
 
@@ -240,7 +276,7 @@ function verdictOf(study, riddle) {
   if (riddle) {
     return attempt ? `${attempt.cell} does not win. Look again.` : `${riddle.fault} ${mover} to move: find a cell that wins.`;
   }
-  const isOpen = !analysis || (analysis.value === "unknown" && !analysis.complete);
+  const isOpen = !analysis || !(analysis.complete || isJudged(analysis));
   const worth = isOpen ? "" : analysis.sentence;
   const news = attempt?.isRight ? `Right: ${attempt.cell} wins.` : presentMistake(study)?.fault;
   return [news, worth].filter(Boolean).join(" ") || (analysis ? `${mover} to move.` : "Asking the server…");
@@ -276,7 +312,7 @@ function showSteps({ line, analysis, showsValues, draft }, isGuessing) {
   buttonOf("home").disabled = buttonOf("back").disabled = cursor === 0 || draft !== null;
   buttonOf("on").disabled = buttonOf("end").disabled = cursor === path.length || draft !== null;
   const best = analysis?.actions[0];
-  buttonOf("best").disabled = !best || best.value === "unknown" || isGuessing || draft !== null;
+  buttonOf("best").disabled = !best || !isJudged(best) || isGuessing || draft !== null;
   buttonOf("values").setAttribute("aria-pressed", String(showsValues));
 }
 

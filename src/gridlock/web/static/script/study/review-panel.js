@@ -1,6 +1,6 @@
 import { element, find, findAs, setText } from "../element.js";
 import { branchOf } from "./line.js";
-import { presentMistake } from "./riddle.js";
+import { isFaulty, presentMistake } from "./riddle.js";
 import { GameTimeline } from "./timeline.js";
 
 /** @import {Review, ReviewedAction} from "../types.js" */
@@ -18,6 +18,7 @@ export class ReviewPanel {
     this.store = store;
     this.timeline = findAs(GameTimeline, "game-timeline", track);
     this.list = find(".mistakes", box);
+    this.doubts = find(".doubts", box);
     this.timeline.addEventListener("visit", (event) => store.goToMain(/** @type {CustomEvent<number>} */ (event).detail));
     find("[data-do=mistake-before]", track).addEventListener("click", () => this.jump(-1));
     find("[data-do=mistake-next]", track).addEventListener("click", () => this.jump(1));
@@ -26,13 +27,14 @@ export class ReviewPanel {
   /** Goes to where the next mistake was made, or the one before. @param {1 | -1} way */
   jump(way) {
     const { cursor } = this.store.line;
-    const places = this.#mistakes.map(({ number }) => number - 1);
+    const places = this.#faults.map(({ number }) => number - 1);
     const next = way > 0 ? places.find((place) => place > cursor) : places.findLast((place) => place < cursor);
     if (next !== undefined) this.store.goToMain(next);
   }
 
-  get #mistakes() {
-    return this.store.study.review?.actions.filter(({ mistake }) => mistake) ?? [];
+  /** The mistakes, and what was probably one. */
+  get #faults() {
+    return this.store.study.review?.actions.filter(isFaulty) ?? [];
   }
 
   /** @param {Study} study */
@@ -40,26 +42,31 @@ export class ReviewPanel {
     const { review, rulebook, line, solved, draft, isReviewing } = study;
     this.box.hidden = (!review && !isReviewing) || draft !== null;
     this.track.hidden = !review || draft !== null;
-    const mistakes = this.#mistakes;
+    const faults = this.#faults;
+    const mistakes = faults.filter(({ mistake }) => mistake);
+    const doubts = faults.filter(({ mistake }) => !mistake);
     setText(find(".none", this.box), isReviewing ? progressOf(review) : mistakes.length ? "" : noneFound(review));
     if (!review) return;
     const isOnGame = branchOf(line) === null;
     setText(find(".sign.one", this.track), rulebook.symbols[0]);
     setText(find(".sign.two", this.track), rulebook.symbols[1]);
     this.timeline.show(review, rulebook.symbols, line.cursor, isOnGame);
-    find(".jumps", this.track).hidden = mistakes.length === 0;
-    const key = JSON.stringify([review.summary, mistakes.map(({ number, better }) => [number, better.length > 0])]);
+    find(".jumps", this.track).hidden = faults.length === 0;
+    find(".doubtful", this.box).hidden = doubts.length === 0;
+    const key = JSON.stringify([review.summary, faults.map(({ number, mistake, better }) => [number, mistake, better.length > 0])]);
     if (this.list.dataset.key !== key) { // so that focus stays while more becomes known
       this.list.dataset.key = key;
       find(".summary", this.box).replaceChildren(...review.summary.filter(Boolean).map((text) => element("li", {}, text)));
       this.list.replaceChildren(...mistakes.map((mistake) => this.#entry(mistake)));
+      this.doubts.replaceChildren(...doubts.map((doubt) => this.#entry(doubt)));
     }
     const present = presentMistake(study);
-    mistakes.forEach((mistake, index) => {
-      const entry = this.list.children[index];
-      const { number, better, fault, text } = mistake;
-      setText(find(".text", entry), (better.length && !solved.has(number) ? fault : text) ?? "");
-      entry.classList.toggle("present", mistake === present);
+    const entries = [...this.list.children, ...this.doubts.children];
+    [...mistakes, ...doubts].forEach((action, index) => {
+      const { number, mistake, better, fault, text } = action;
+      const isHidden = mistake && better.length > 0 && !solved.has(number);
+      setText(find(".text", entries[index]), (isHidden ? fault : text) ?? "");
+      entries[index].classList.toggle("present", action === present);
     });
   }
 
@@ -67,7 +74,7 @@ export class ReviewPanel {
   #entry(mistake) {
     return element("li", {},
       element("button", { type: "button", class: "plain text", onclick: () => this.store.goToMain(mistake.number - 1) }),
-      mistake.better.length > 0
+      mistake.mistake && mistake.better.length > 0
         && element("button", { type: "button", onclick: () => this.store.tryAgain(mistake) }, "Try again"));
   }
 }
@@ -77,9 +84,13 @@ export class ReviewPanel {
  * @param {Review | null} review
  */
 function progressOf(review) {
-  const turns = new Set(review?.actions.map(({ turn }) => turn));
-  const judged = new Set(review?.actions.filter(({ before }) => before !== "unknown").map(({ turn }) => turn));
-  return `Looking for mistakes…${turns.size ? ` ${judged.size} of ${turns.size} moves judged` : ""}`;
+  const { actions } = review ?? { actions: [] };
+  const turns = new Set(actions.map(({ turn }) => turn));
+  const judged = new Set(actions.filter(({ before }) => before !== "unknown").map(({ turn }) => turn));
+  const open = actions.filter(({ turn, chance_before: chance }) => chance !== null && !judged.has(turn));
+  const estimated = new Set(open.map(({ turn }) => turn));
+  const more = estimated.size ? `, ${estimated.size} estimated` : "";
+  return `Looking for mistakes…${turns.size ? ` ${judged.size} of ${turns.size} moves judged${more}` : ""}`;
 }
 
 /** @param {Review | null} review */

@@ -4,16 +4,22 @@ import { branchOf } from "./line.js";
 /** @import {Line} from "./line.js" */
 
 /**
+ * Whether an action was a mistake, surely or probably.
+ * @param {ReviewedAction} action
+ */
+export const isFaulty = ({ mistake, doubtful }) => mistake || doubtful;
+
+/**
  * The mistake that one looks at: the one about to be made in the game, where it is known how to do
- * better, or else the one just made.
+ * better or it is only a probable one, or else the one just made.
  * @param {{review: Review | null, line: Line}} study
  * @returns {ReviewedAction | null}
  */
 export function presentMistake({ review, line }) {
   if (!review || branchOf(line) !== null) return null;
   const [before, next] = [review.actions[line.cursor - 1], review.actions[line.cursor]];
-  if (next?.mistake && next.better.length) return next;
-  return before?.mistake ? before : null;
+  if (next && ((next.mistake && next.better.length) || next.doubtful)) return next;
+  return before && isFaulty(before) ? before : null;
 }
 
 /**
@@ -24,16 +30,19 @@ export function presentMistake({ review, line }) {
  */
 export function riddleOf(study) {
   const mistake = presentMistake(study);
-  return mistake && mistake.number > study.line.cursor && !study.solved.has(mistake.number) ? mistake : null;
+  const isAhead = mistake?.mistake && mistake.number > study.line.cursor;
+  return isAhead && !study.solved.has(mistake.number) ? mistake : null;
 }
 
 /**
- * Where a review begins: one's own first mistake, or else the first of all.
+ * Where a review begins: one's own first mistake, or else the first of all; one that is only probable
+ * where there is no other.
  * @param {Review} review
  * @param {1 | 2 | null} player Whose mistakes matter, if that is known.
  * @returns {ReviewedAction | undefined}
  */
 export function firstMistake({ actions }, player) {
-  const mistakes = actions.filter(({ mistake }) => mistake);
+  const facts = actions.filter(({ mistake }) => mistake);
+  const mistakes = facts.length ? facts : actions.filter(isFaulty);
   return mistakes.find((mistake) => mistake.player === player) ?? mistakes[0];
 }

@@ -4,6 +4,7 @@ import { persist } from "../persist.js";
 import { messageOf } from "../text.js";
 import { Analyst } from "./analyst.js";
 import { draftOf } from "./draft.js";
+import { joinReviews } from "./knowledge.js";
 import { choose, goTo, goToMain, lineOf, orderOf, played } from "./line.js";
 import { riddleOf } from "./riddle.js";
 import { queryOf } from "./source.js";
@@ -301,15 +302,10 @@ export class StudyStore {
   async #follow({ id, number }, signal) {
     for await (const news of followReview(id, number, signal)) {
       if (signal.aborted) return;
-      const { review } = this.study;
-      // A review that begins anew knows less at first than the one before it did.
-      if (!review || news.complete || judged(news) > judged(review)) this.change({ review: news, outage: "", isStep: false });
+      this.change({ review: joinReviews(news, this.study.review), outage: "", isStep: false });
     }
   }
 }
-
-/** @param {Review} review */
-const judged = ({ actions }) => actions.filter(({ before }) => before !== "unknown").length;
 
 const NO_REVIEW = { review: null, solved: new Set() };
 

@@ -1,11 +1,15 @@
 import { element } from "../element.js";
+import { percentOf } from "./notes.js";
 
 /** @import {Review, ReviewedAction, Value} from "../types.js" */
 
 /** @type {Record<Value, Value>} */
 const OTHER = { win: "loss", loss: "win", unknown: "unknown" };
 
-/** The game as a row of bars: up where player 1 would win, down where player 2 would. */
+/**
+ * The game as a row of bars: up where player 1 would win, down where player 2 would. Of an estimate
+ * the bar is as long as one of them is likelier to win.
+ */
 export class GameTimeline extends HTMLElement {
   /** @type {Review | null} */
   #review = null;
@@ -44,7 +48,10 @@ export class GameTimeline extends HTMLElement {
     this.querySelectorAll("button").forEach((bar, index) => {
       const action = actions[index];
       const value = action.player === 1 ? action.after : OTHER[action.after];
-      bar.className = `bar ${value}${action.mistake ? " mistake" : ""}`;
+      const chance = chanceOf(action);
+      const look = chance === null ? value : `estimate ${chance < 0.5 ? "down" : "up"}`;
+      bar.className = `bar ${look}${action.mistake ? " mistake" : action.doubtful ? " doubtful" : ""}`;
+      bar.style.setProperty("--lead", String(Math.abs(2 * (chance ?? 0.5) - 1)));
       bar.ariaLabel = bar.title = describe(action, value, symbols);
     });
   }
@@ -57,7 +64,30 @@ customElements.define("game-timeline", GameTimeline);
  * @param {Value} value Player 1's, after it.
  * @param {[string, string]} symbols
  */
-function describe({ turn, player, cell, mistake }, value, symbols) {
-  const outlook = { win: `${symbols[0]} wins`, loss: `${symbols[1]} wins`, unknown: "unknown" }[value];
-  return `${turn}: ${symbols[player - 1]} ${cell}, ${outlook}${mistake ? ", a mistake" : ""}`;
+function describe(action, value, symbols) {
+  const { turn, player, cell, mistake, doubtful } = action;
+  const outlook = { win: `${symbols[0]} wins`, loss: `${symbols[1]} wins`, unknown: outlookOf(action, symbols) }[value];
+  const fault = mistake ? ", a mistake" : doubtful ? ", probably a mistake" : "";
+  return `${turn}: ${symbols[player - 1]} ${cell}, ${outlook}${fault}`;
+}
+
+/**
+ * Who is likelier to win after an action that is not solved.
+ * @param {ReviewedAction} action
+ * @param {[string, string]} symbols
+ */
+function outlookOf(action, symbols) {
+  const chance = chanceOf(action);
+  if (chance === null) return "unknown";
+  const [symbol, likely] = chance < 0.5 ? [symbols[1], 1 - chance] : [symbols[0], chance];
+  return `${symbol} estimated at about ${percentOf(likely)} per cent`;
+}
+
+/**
+ * Player 1's chance after an action, where it is only estimated.
+ * @param {ReviewedAction} action
+ */
+function chanceOf({ player, after, chance_after: chance }) {
+  if (after !== "unknown" || chance === null) return null;
+  return player === 1 ? chance : 1 - chance;
 }

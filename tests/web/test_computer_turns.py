@@ -5,43 +5,54 @@ from __future__ import annotations
 import asyncio
 import signal
 from functools import partial
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import httpx
 import pytest
 
+from gridlock import engine
 from gridlock.clock import milliseconds
-from gridlock.web.access import Access
+from gridlock.search import levels
+from gridlock.web import computer_turns
+from gridlock.web.computer_turns import Turns
+from gridlock.web.config import SearchLimits
+from gridlock.web.database_access import Access
 from gridlock.web.journal import Due, Entry, Journal
-from gridlock.web.settings import Opponent
+from gridlock.web.searches import Searches
+from gridlock.web.settings import ClockTerms, Opponent
 from tests.web.databases import changed, opened
-from tests.web.rooms import settings
+from tests.web.rooms import Session, settings
 from tests.web.services import PATIENCE, Server, bearer, live, make_room, until
 from tests.web.test_shared import Pair, Shared, events_of, shared, state_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from gridlock.model import Position
+    from gridlock.web.room import Room
+    from gridlock.web.rooms import Rooms
     from tests.web.services import Json, Live
 
 __all__ = ["shared"]  # a fixture
 
 ANXIOUS = """
-from gridlock.web import turns
-turns._LEASE = 0
-turns._LOOK_SECONDS = 0.1
+from gridlock.web import computer_turns
+computer_turns._LEASE = 0
+computer_turns._LOOK_SECONDS = 0.1
 """
 """A process that plays every computer's turn it can find, at once."""
 
 UNHURRIED = """
-from gridlock.web import turns
-turns._LEASE = 10_000
+from gridlock.web import computer_turns
+computer_turns._LEASE = 10_000
 """
 """A process that is not taken to be dead because the machine is slow."""
 
 PATIENT = """
-from gridlock.web import turns
-turns._LEASE = 3600_000
+from gridlock.web import computer_turns
+computer_turns._LEASE = 3600_000
 """
 """A process that plays no turn of another one, unless that has left it."""
 
@@ -73,6 +84,7 @@ async def hear_computer(player: Live, server: Server, room: str) -> None:
     assert [event["player"] for event in played] == [1, 2]
 
 
+@pytest.mark.long
 def test_a_computers_turn_that_both_processes_play_is_played_once(
     shared: Shared, tmp_path: Path
 ) -> None:
@@ -108,6 +120,7 @@ def test_a_computers_turn_that_both_processes_play_is_played_once(
         asyncio.run(scenario(Pair(one, two)))
 
 
+@pytest.mark.long
 def test_while_a_process_thinks_it_says_so_and_when_it_dies_another_one_plays(
     shared: Shared, tmp_path: Path
 ) -> None:
@@ -171,3 +184,99 @@ def test_a_turn_that_nobody_plays_is_taken_by_one_alone(database: str) -> None:
             assert await journal.take_turns(now - 10, now) == ["room-3"]
 
     asyncio.run(scenario())
+
+
+class Table:
+    """A room at which Ann plays a computer; time goes on only where somebody takes it."""
+
+    LAG = 10  # milliseconds that an action needs to be stored and told
+
+    def __init__(self, session: Session, searches: Searches, pace: float) -> None:
+        self.session = session
+        self.turns = Turns(cast("Rooms", self), cast("Journal", None), searches, pace)
+        self.paces: list[float] = []
+
+    def pass_time(self, seconds: float) -> None:
+        self.session.now += round(1000 * seconds)
+
+    async def pause(self, seconds: float) -> None:
+        """Stand in for the pause that lets people follow."""
+        self.paces.append(seconds)
+        self.pass_time(seconds)
+
+    async def room(self, _: str) -> Room:
+        return self.session.room
+
+    def charged(self, _: str) -> str:
+        return "a"
+
+    async def play_computer(self, _: str, version: int, cell: int) -> None:
+        self.session.now += self.LAG
+        room, now = self.session.room, self.session.now
+        assert room.version == version
+        self.session.happen(room.overdue(now) or room.computer_plays(cell, now))
+
+    async def play_game(self) -> None:
+        """Let Ann, who takes no time, and the computer play to the end."""
+        room = self.session.room
+        while room.status == "playing":
+            if room.awaits_computer:
+                self.turns.begin(room.id)
+                await until(lambda: not self.turns._turns)
+            else:
+                self.session.play(room.game.name(room.position.legal_cells()[0]))
+
+
+@pytest.fixture
+def sit_down(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Table]]:
+    """Set tables at which computers think for all the time that they may."""
+    searches = Searches(SearchLimits(1))
+
+    def sit(game: str, size: str, clock: ClockTerms | None, pace: float) -> Table:
+        terms = settings(Opponent.COMPUTER, game, size, clock=clock)
+        table = Table(Session(terms), searches, pace)
+
+        def think(_: object, position: Position, __: int, ___: object, seconds: float) -> int:
+            table.pass_time(seconds or 0)
+            return position.legal_cells()[-1]
+
+        monkeypatch.setattr(levels, "choose", think)
+        monkeypatch.setattr(engine, "milliseconds", lambda: table.session.now)
+        monkeypatch.setattr(computer_turns, "milliseconds", lambda: table.session.now)
+        monotonic = SimpleNamespace(monotonic=lambda: table.session.now / 1000)
+        monkeypatch.setattr(computer_turns, "time", monotonic)
+        monkeypatch.setattr(table.turns, "_pause", table.pause)
+        return table
+
+    yield sit
+    searches.close()
+
+
+@pytest.mark.parametrize("terms", [ClockTerms(1), ClockTerms(1, 1), ClockTerms(60)], ids=str)
+@pytest.mark.parametrize(
+    ("game", "size"), [("duel", "9x9"), ("occupation", "7x7"), ("race", "5x5")]
+)
+def test_a_computer_never_loses_by_the_clock(
+    sit_down: Callable[..., Table], game: str, size: str, terms: ClockTerms
+) -> None:
+    table = sit_down(game, size, terms, 0.4)
+    asyncio.run(table.play_game())
+    assert table.paces
+    assert table.session.room.match.record.termination is None
+
+
+@pytest.mark.parametrize(
+    ("terms", "pace"), [(None, 0.4), (ClockTerms(60), 0.4), (ClockTerms(6), 0.2)], ids=str
+)
+def test_a_computer_keeps_its_pace_unless_its_time_is_short(
+    sit_down: Callable[..., Table],
+    monkeypatch: pytest.MonkeyPatch,
+    terms: ClockTerms | None,
+    pace: float,
+) -> None:
+    table = sit_down("duel", "3x3", terms, 0.4)
+    monkeypatch.setattr(levels, "choose", lambda *_: 8)  # at once
+    table.session.play("1,1")
+    room = table.session.room
+    asyncio.run(table.turns._play_one(room))
+    assert table.paces == [pytest.approx(pace)]

@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from gridlock.web.close_code import TRY_LATER
 from tests.web.cable import Cable
+from tests.web.forked import gridlock
 from tests.web.services import (
     PATIENCE,
     Json,
@@ -33,7 +34,6 @@ from tests.web.services import (
     run_postgresql,
     until,
 )
-from tests.web.test_shared import gridlock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,6 +43,12 @@ if TYPE_CHECKING:
 
 NAME = "Marker Ann"
 IMPATIENT = configured("timeouts=Timeouts(question=1.5, connect=1.5)")
+
+HURRIED = """
+from gridlock.web import database
+database.BUSY_SECONDS = 1.0
+"""
+"""A process that does not wait long for a lock of SQLite's."""
 
 
 class Broken(NamedTuple):
@@ -234,7 +240,7 @@ def test_while_sqlite_is_locked_what_is_written_is_refused_and_the_rest_is_answe
     database = tmp_path / "web.db"
     options = ("--database", str(database), "--no-limits")
     with (
-        Server(tmp_path / "log", *options, before=IMPATIENT) as server,
+        Server(tmp_path / "log", *options, before=IMPATIENT + HURRIED) as server,
         contextlib.closing(sqlite3.connect(database, isolation_level=None)) as lock,
     ):
         asyncio.run(scenario(server, lock))

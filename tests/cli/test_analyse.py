@@ -53,7 +53,7 @@ def test_json_is_one_object_with_every_action_best_first(run: Run) -> None:
         "winner": None,
         "value": "loss",
         "distance": 14,
-        "chance": None,
+        "estimate": None,
         "limit": None,
     }
     actions = found["actions"]
@@ -142,7 +142,7 @@ def estimates(monkeypatch: pytest.MonkeyPatch, *chances: float | None) -> None:
             Action(cell, Value.UNKNOWN, None, (cell,), chance)
             for cell, chance in zip(position.legal_cells(), chances, strict=True)
         ]
-        ranked = sorted(found, key=lambda action: -(action.chance or 0))
+        ranked = sorted(found, key=lambda action: -(action.estimate or 0))
         return Analysis(position, Value.UNKNOWN, None, tuple(ranked), "not solved within 10 s")
 
     monkeypatch.setattr(Engine, "analyse", analyse)
@@ -161,16 +161,16 @@ def test_what_is_not_solved_is_estimated_and_said_to_be(
         "best with 0,1.\n"
     )
     found = json.loads(run("analyse", "claim", "--size", "1x3", "--json").out)
-    assert (found["value"], found["distance"], found["chance"]) == ("unknown", None, 0.634)
+    assert (found["value"], found["distance"], found["estimate"]) == ("unknown", None, 0.634)
     assert found["limit"] == "not solved within 10 s"
     assert found["actions"][0] == {
         "cell": "0,1",
         "value": "unknown",
         "distance": None,
-        "chance": 0.634,
+        "estimate": 0.634,
         "line": ["0,1"],
     }
-    assert [action["chance"] for action in found["actions"]] == [0.634, 0.2, None]
+    assert [action["estimate"] for action in found["actions"]] == [0.634, 0.2, None]
 
 
 def test_estimates_have_colours_that_no_fact_has() -> None:
@@ -183,8 +183,8 @@ def test_estimates_have_colours_that_no_fact_has() -> None:
 def test_a_large_board_is_estimated(run: Run) -> None:
     found = json.loads(run("analyse", "claim", "--size", "9x9", "--time", "0.2", "--json").out)
     assert found["value"] == "unknown"
-    assert found["chance"] == found["actions"][0]["chance"]
-    assert 0 < found["chance"] < 1
+    assert found["estimate"] == found["actions"][0]["estimate"]
+    assert 0 < found["estimate"] < 1
     assert found["limit"] == "not solved: more than 64 cells are open"
 
 

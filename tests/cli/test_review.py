@@ -81,8 +81,8 @@ def test_json_has_every_action(run: Run, tmp_path: Path) -> None:
                         "cell": "1,2",
                         "before": "win",
                         "after": "loss",
-                        "chance_before": None,
-                        "chance_after": None,
+                        "estimate_before": None,
+                        "estimate_after": None,
                         "mistake": True,
                         "doubtful": False,
                         "better": ["1,3"],
@@ -115,8 +115,8 @@ def test_what_was_probably_a_mistake_is_told_apart(
 ) -> None:
     def review(_: Engine, record: Record, **__: object) -> Review:
         first, second = unreviewed(record).actions
-        first = replace(first, chance_before=0.7123, chance_after=0.381)
-        second = replace(second, chance_before=0.6, chance_after=0.6)
+        first = replace(first, estimate_before=0.7123, estimate_after=0.381)
+        second = replace(second, estimate_before=0.6, estimate_after=0.6)
         return Review(record, (first, second), Value.UNKNOWN, "not solved within 60 s")
 
     monkeypatch.setattr(Engine, "review", review)
@@ -132,7 +132,7 @@ def test_what_was_probably_a_mistake_is_told_apart(
     )
     (game,) = json.loads(run("review", file, "--json").out)["games"]
     first, second = game["actions"]
-    assert (first["chance_before"], first["chance_after"]) == (0.712, 0.381)
+    assert (first["estimate_before"], first["estimate_after"]) == (0.712, 0.381)
     assert (first["doubtful"], first["mistake"], second["doubtful"]) == (True, False, False)
     assert [game["summary"][player]["doubtful"] for player in "12"] == [1, 0]
     assert [game["summary"][player]["mistakes"] for player in "12"] == [0, 0]

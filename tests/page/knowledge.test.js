@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isEstimate, isJudged, joinAnalyses, joinReviews } from "../../src/gridlock/web/static/script/study/knowledge.js";
 
-const action = (cell, value, distance = null, chance = null) => ({ cell, value, distance, chance, label: "", line: [] });
+const action = (cell, value, distance = null, estimate = null) => ({ cell, value, distance, estimate, label: "", line: [] });
 const guess = (cell, chance) => action(cell, "unknown", null, chance);
 const analysis = (actions, more = {}) => {
-  const { value, distance, chance } = actions[0];
-  return { value, distance, chance, sentence: value, complete: false, limit: null, unsolved: "", actions, ...more };
+  const { value, distance, estimate } = actions[0];
+  return { value, distance, estimate, sentence: value, complete: false, limit: null, unsolved: "", actions, ...more };
 };
-const cells = ({ actions }) => actions.map(({ cell, value, chance }) => [cell, chance ?? value]);
+const cells = ({ actions }) => actions.map(({ cell, value, estimate }) => [cell, estimate ?? value]);
 
 test("nothing, an estimate and a fact are told apart", () => {
   const worths = [action("a", "unknown"), guess("a", 0), action("a", "loss"), action("a", "win", 3)];
@@ -42,7 +42,7 @@ test("a win that is known stays the verdict, and the best cell", () => {
   const news = analysis([guess("a", 0.8), guess("b", 0.7)], { complete: true });
   const joined = joinAnalyses(news, before);
   assert.deepEqual(cells(joined), [["b", "win"], ["a", 0.8]]);
-  assert.deepEqual([joined.value, joined.distance, joined.chance, joined.sentence], ["win", 5, null, "win"]);
+  assert.deepEqual([joined.value, joined.distance, joined.estimate, joined.sentence], ["win", 5, null, "win"]);
   assert.equal(joined.complete, true);
 });
 
@@ -52,11 +52,11 @@ test("a distance, or an estimate, that was known does not disappear", () => {
   assert.deepEqual(joined.actions, before.actions);
   assert.equal(joined.distance, 3);
   const nothing = joinAnalyses(analysis([action("a", "unknown")]), analysis([guess("a", 0.6)]));
-  assert.deepEqual([nothing.chance, nothing.actions[0].chance], [0.6, 0.6]);
+  assert.deepEqual([nothing.estimate, nothing.actions[0].estimate], [0.6, 0.6]);
 });
 
 const reviewed = (before, after, chances = [null, null], more = {}) => ({
-  before, after, chance_before: chances[0], chance_after: chances[1], better: [], punishment: null, ...more,
+  before, after, estimate_before: chances[0], estimate_after: chances[1], better: [], punishment: null, ...more,
 });
 
 test("a review that begins anew keeps facts, explanations and estimates, but takes later estimates", () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { estimateOf, notesOf, percentOf, progressOf } from "../../src/gridlock/web/static/script/study/notes.js";
 
-const action = (cell, value, distance) => ({ cell, value, distance, chance: null, label: cell, line: [] });
-const guess = (cell, chance) => ({ ...action(cell, "unknown", null), chance, label: `~${100 * chance}` });
+const action = (cell, value, distance) => ({ cell, value, distance, estimate: null, label: cell, line: [] });
+const guess = (cell, chance) => ({ ...action(cell, "unknown", null), estimate: chance, label: `~${100 * chance}` });
 
 test("quick wins and long losses stand out", () => {
   const actions = [
@@ -45,7 +45,7 @@ test("an estimate is noted apart from facts, at once, and said in words", () => 
 });
 
 test("a cell that is solved is no estimate, and what nobody has looked at is unknown", () => {
-  const notes = notesOf({ actions: [{ ...action("a", "loss", 2), chance: 0.4 }, action("b", "unknown", null)], complete: true });
+  const notes = notesOf({ actions: [{ ...action("a", "loss", 2), estimate: 0.4 }, action("b", "unknown", null)], complete: true });
   assert.deepEqual([...notes.values()].map(({ kind }) => kind), ["loss", "unknown"]);
 });
 

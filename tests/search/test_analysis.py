@@ -133,14 +133,14 @@ def test_a_board_too_large_to_search_is_unknown_without_a_limit(
     start = gridlock.game("claim", "9x9").start()
     analysis = analyse(start, None)
     assert analysis.value is Value.UNKNOWN
-    assert analysis.chance is not None
+    assert analysis.estimate is not None
 
 
 def test_what_no_estimate_has_looked_at_has_no_chance() -> None:
     start = gridlock.game("claim", "9x9").start()
     analysis = analyse(start, 0.1, solver=IgnorantSolver(start))
-    assert {action.chance for action in analysis.actions} == {None}
-    assert analysis.chance is None
+    assert {action.estimate for action in analysis.actions} == {None}
+    assert analysis.estimate is None
 
 
 def test_estimates_are_told_while_they_grow(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,9 +149,9 @@ def test_estimates_are_told_while_they_grow(monkeypatch: pytest.MonkeyPatch) -> 
     start = gridlock.game("claim", "9x9").start()
     told: list[Analysis] = []
     final = analyse(start, 0.3, on_progress=told.append)
-    chances = [found.chance for found in told if found.chance is not None]
+    chances = [found.estimate for found in told if found.estimate is not None]
     assert len(set(chances)) > 3  # more than after each of the phases
-    assert chances[-1] == final.chance
+    assert chances[-1] == final.estimate
 
 
 def test_beside_the_proved_cells_of_a_large_board_only_those_are_tried_that_can_be_searched(

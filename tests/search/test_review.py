@@ -173,9 +173,9 @@ def test_what_cannot_be_solved_is_estimated(monkeypatch: pytest.MonkeyPatch) -> 
     assert {(action.before, action.after) for action in found.actions} == {
         (Value.UNKNOWN, Value.UNKNOWN)
     }
-    assert (one.chance_before, one.chance_after) == (0.8, 0.3)
-    assert (two.chance_before, two.chance_after) == (0.8, 0.7)
-    assert (three.chance_before, three.chance_after) == (0.5, 0.5)  # 0,1 is closed to its mover
+    assert (one.estimate_before, one.estimate_after) == (0.8, 0.3)
+    assert (two.estimate_before, two.estimate_after) == (0.8, 0.7)
+    assert (three.estimate_before, three.estimate_after) == (0.5, 0.5)  # 0,1 is closed to its mover
     assert [position.mover for position in asked] == [1, 2, 1]
     assert found.doubtful() == found.doubtful(Player.ONE) == (one,)
     assert found.doubtful(Player.TWO) == found.mistakes() == ()
@@ -186,9 +186,9 @@ def test_the_estimates_of_a_large_board_are_chances() -> None:
     found = review(LARGE, 0.3)
     assert found.doubtful() == tuple(action for action in found.actions if action.is_doubtful)
     for action in found.actions:
-        assert action.chance_before is not None
-        assert action.chance_after is not None
-        assert 0 < action.chance_after <= action.chance_before < 1
+        assert action.estimate_before is not None
+        assert action.estimate_after is not None
+        assert 0 < action.estimate_after <= action.estimate_before < 1
 
 
 def test_estimates_are_told_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +211,7 @@ def test_what_an_estimate_proves_is_a_fact(monkeypatch: pytest.MonkeyPatch) -> N
     assert three.better == (game.cell("0,2"),)
     assert not three.is_estimated
     assert not three.is_doubtful
-    assert (two.after, two.chance_after) == (Value.LOSS, None)
+    assert (two.after, two.estimate_after) == (Value.LOSS, None)
     assert one.before is Value.WIN
 
 

@@ -119,8 +119,8 @@ def test_what_is_proved_beside_what_is_not_is_said() -> None:
 def test_a_large_board_is_estimated_and_the_likeliest_cell_is_named() -> None:
     start = gridlock.placement(own="king", opponent=(1, 0), size="9x9").start()
     analysis = analyse(start, 0.2)
-    best = max(analysis.actions, key=lambda action: action.chance or 0)
-    cell, share = start.game.name(best.cell), percent(best.chance or 0)
+    best = max(analysis.actions, key=lambda action: action.estimate or 0)
+    cell, share = start.game.name(best.cell), percent(best.estimate or 0)
     assert hint_of(analysis) == f"{cell} looks best: an estimate gives it about {share}%"
     assert sentences.sentence(analysis, name) == (
         f"Who wins {TOO_LARGE}; an estimate gives Player 1 about {share}%, best with {cell}."
@@ -303,7 +303,7 @@ def test_a_doubt_is_told_with_its_estimates(
 ) -> None:
     (action,) = _reviewed("duel", "1x5 1,2").actions
     doubtful = replace(
-        action, before=before, after=after, chance_before=chances[0], chance_after=chances[1]
+        action, before=before, after=after, estimate_before=chances[0], estimate_after=chances[1]
     )
     assert sentences.doubt(doubtful, name) == (
         f"Move 1: Player 1 probably went wrong with 1,2 ({words})."
@@ -315,9 +315,9 @@ def test_a_summary_counts_what_is_estimated_apart_from_what_is_known() -> None:
     unknown: dict[str, Any] = {"before": Value.UNKNOWN, "after": Value.UNKNOWN}
     first, second, third, fourth = found.actions
     sound, doubtful = (
-        replace(first, **unknown, chance_before=0.7, chance_after=chance) for chance in (0.7, 0.3)
+        replace(first, **unknown, estimate_before=0.7, estimate_after=chance) for chance in (0.7, 0.3)
     )
-    later = replace(third, **unknown, chance_before=0.7, chance_after=0.2)
+    later = replace(third, **unknown, estimate_before=0.7, estimate_after=0.2)
     for actions, words in (
         ((sound, second, third, fourth), "; 1 move could only be estimated: no probable mistake."),
         ((doubtful, second, later, fourth), "; 2 moves could only be estimated: 2 probable mist"),
@@ -333,7 +333,7 @@ def test_nobody_is_praised_for_keeping_a_win_of_which_that_is_not_known() -> Non
     (action,) = found.actions
     one = gridlock.Player.ONE
     assert "in a won position once, never gave it away." in sentences.summary(found, one, name)
-    unknown = replace(found, actions=(replace(action, after=Value.UNKNOWN, chance_after=0.9),))
+    unknown = replace(found, actions=(replace(action, after=Value.UNKNOWN, estimate_after=0.9),))
     assert sentences.summary(unknown, one, name) == (
         "Player 1: 1 move, in a won position once, not known to have given it away; "
         "1 move could only be estimated: no probable mistake."

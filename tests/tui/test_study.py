@@ -339,8 +339,8 @@ def test_a_review_marks_what_was_probably_a_mistake_apart(
     first, second, third, fourth = review(record).actions
     unknown: dict[str, Any] = {"before": UNKNOWN, "after": UNKNOWN}
     actions = (
-        replace(first, **unknown, chance_before=0.7, chance_after=0.3),
-        replace(second, **unknown, chance_before=0.7, chance_after=0.7),
+        replace(first, **unknown, estimate_before=0.7, estimate_after=0.3),
+        replace(second, **unknown, estimate_before=0.7, estimate_after=0.7),
         replace(third, **unknown),
         replace(fourth, before=Value.WIN, after=Value.LOSS),
     )
@@ -374,7 +374,7 @@ def test_a_review_says_how_much_is_estimated_so_far(
     may_answer = threading.Event()
     found = unreviewed(duel("3,3 1,1"))
     one, two = found.actions
-    so_far = replace(found, actions=(one, replace(two, chance_before=0.7, chance_after=0.3)))
+    so_far = replace(found, actions=(one, replace(two, estimate_before=0.7, estimate_after=0.3)))
 
     def slow_review(*arguments: Any) -> Review:
         arguments[-1](so_far)

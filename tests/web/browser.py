@@ -32,6 +32,10 @@ _ARGUMENTS = [
 ]  # fmt: skip
 _PATIENCE = 45_000  # milliseconds
 _AXE = Axe().axe_script
+_SETTLE = """() => document.getAnimations()
+    .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
+    .forEach((animation) => animation.finish())"""
+"""Lets everything that is on its way arrive: a colour halfway is nobody's choice."""
 _COLOUR_RULES = ["color-contrast", "link-in-text-block"]  # of axe-core, all that read a colour
 
 
@@ -150,7 +154,8 @@ class Person:
         return self.page.locator(f'grid-board#board [data-cell="{name}"]')
 
     def take(self, name: str) -> None:
-        """Take a cell as soon as it is offered: the other's move may still be under way."""
+        """Take a cell as soon as it is offered: another move may still be under way."""
+        expect(self.page.locator("grid-board#board .cell.pending")).to_have_count(0)
         expect(self.cell(name)).to_have_class(LEGAL)
         self.cell(name).click()
 
@@ -209,6 +214,7 @@ def serious(page: Page, *, colours_only: bool = False) -> list[str]:
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(_AXE)
+    page.evaluate(_SETTLE)
     options: dict[str, Any] = {"resultTypes": ["violations"]}
     if colours_only:
         options["runOnly"] = _COLOUR_RULES

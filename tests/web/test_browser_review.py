@@ -192,12 +192,12 @@ def test_what_was_probably_a_mistake_stands_apart_from_mistakes(
     room = finished_room(server)
     known = httpx.get(f"{server.url}/api/rooms/{room}/review").json()
     doubt: Json = {"before": "unknown", "after": "unknown", "mistake": False, "better": []}
-    doubt |= {"chance_before": 0.7, "chance_after": 0.2, "doubtful": True, "punishment": None}
+    doubt |= {"estimate_before": 0.7, "estimate_after": 0.2, "doubtful": True, "punishment": None}
     doubt |= {"fault": "Move 3 was probably a mistake.", "text": "Move 3 was probably a mistake."}
     actions = [*known["actions"]]
     assert actions[2]["mistake"]
     actions[2] = {**actions[2], **doubt}
-    guess = {"before": "unknown", "after": "unknown", "chance_before": 0.4, "chance_after": 0.4}
+    guess = {"before": "unknown", "after": "unknown", "estimate_before": 0.4, "estimate_after": 0.4}
     actions[0] = {**actions[0], **guess}
     ann = enter(is_new=True)
     feed = Feed(ann, "/review/stream")

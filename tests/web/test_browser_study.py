@@ -166,9 +166,9 @@ def guessed(analysis: Json, *chances: float, facts: int = 0) -> Json:
     """Return an analysis in which only some first cells are known, and the next ones estimated."""
     actions = [*analysis["actions"][:facts]]
     for action, chance in zip(analysis["actions"][facts:], chances, strict=False):
-        guess: Json = {"value": "unknown", "distance": None, "chance": chance, "line": []}
+        guess: Json = {"value": "unknown", "distance": None, "estimate": chance, "line": []}
         actions.append({**action, **guess, "label": f"~{round(100 * chance)}"})
-    best = {name: actions[0][name] for name in ("value", "distance", "chance")}
+    best = {name: actions[0][name] for name in ("value", "distance", "estimate")}
     told: Json = {"actions": actions, "complete": False, "limit": None, "unsolved": ""}
     return analysis | best | told
 

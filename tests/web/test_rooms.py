@@ -24,7 +24,7 @@ from gridlock.web.journal import ConflictError, Entry, Journal, News
 from gridlock.web.room import RefusedError
 from gridlock.web.rooms import NoRoomError, Rooms
 from gridlock.web.searches import BusyError, Searches
-from gridlock.web.settings import ClockTerms, Opponent
+from gridlock.web.settings import ClockTerms, Opponent, new_room
 from tests.web.rooms import ANN, BOB, INVITE, settings
 from tests.web.services import until
 
@@ -703,3 +703,7 @@ def test_those_who_come_at_once_wait_for_one_reading_of_a_room(
             assert (len(set(map(id, found))), readings) == (1, 1)
 
     asyncio.run(scenario())
+
+
+def test_no_id_of_a_room_is_taken_for_an_option() -> None:
+    assert not [id_ for id_ in (new_room() for _ in range(2_000)) if id_.startswith("-")]

@@ -190,16 +190,16 @@ def test_what_is_not_solved_is_estimated_apart_from_what_is(tmp_path: Path) -> N
             asked = {"game": "duel", "size": "11x11"}
             answer = (await client.get("/api/analysis", params=asked)).json()
             best, *others = answer["actions"]
-            assert (best["cell"], best["value"], best["chance"]) == ("6,6", "win", None)
-            assert answer["chance"] is None
+            assert (best["cell"], best["value"], best["estimate"]) == ("6,6", "win", None)
+            assert answer["estimate"] is None
             for action in others:
                 assert action["value"] == "unknown"
-                assert 0 <= action["chance"] <= 1
+                assert 0 <= action["estimate"] <= 1
                 assert re.fullmatch(r"~\d\d?", action["label"])
-            chances = [action["chance"] for action in others]
+            chances = [action["estimate"] for action in others]
             assert chances == sorted(chances, reverse=True)
             *_, last = lines_of((await client.get(STREAM, params={**asked, "moves": "1,1"})).text)
-            assert (last["value"], last["chance"]) == ("unknown", last["actions"][0]["chance"])
+            assert (last["value"], last["estimate"]) == ("unknown", last["actions"][0]["estimate"])
 
     asyncio.run(scenario())
 
@@ -231,9 +231,9 @@ def test_better_estimates_are_told_as_they_come(monkeypatch: pytest.MonkeyPatch)
         return told
 
     told = asyncio.run(scenario())
-    assert [line["chance"] for line in told] == [None, 0.4, 0.5, 0.6]
+    assert [line["estimate"] for line in told] == [None, 0.4, 0.5, 0.6]
     assert [line["actions"][0]["label"] for line in told] == ["?", "~40", "~50", "~60"]
-    assert [line["actions"][1]["chance"] for line in told] == [None, 0.2, 0.25, 0.3]
+    assert [line["actions"][1]["estimate"] for line in told] == [None, 0.2, 0.25, 0.3]
     assert [line["complete"] for line in told] == [False, False, False, True]
 
 
@@ -285,14 +285,14 @@ def test_a_review_tells_what_was_probably_a_mistake_apart_from_mistakes(
 ) -> None:
     plain = review_with(monkeypatch)
     assert all(
-        (action["chance_before"], action["chance_after"], action["doubtful"]) == (None, None, False)
+        (action["estimate_before"], action["estimate_after"], action["doubtful"]) == (None, None, False)
         for action in plain
     )
     assert any(action["mistake"] for action in plain)
     guess: Json = {"before": "unknown", "after": "unknown", "mistake": False, "doubtful": True}
-    guess |= {"chance_before": 0.714, "chance_after": 0.38}
-    step, _, last = review_with(monkeypatch, guess, {}, {**guess, "chance_after": None})
-    assert (step["chance_before"], step["chance_after"]) == (0.714, 0.38)
+    guess |= {"estimate_before": 0.714, "estimate_after": 0.38}
+    step, _, last = review_with(monkeypatch, guess, {}, {**guess, "estimate_after": None})
+    assert (step["estimate_before"], step["estimate_after"]) == (0.714, 0.38)
     assert (step["doubtful"], step["mistake"]) == (True, False)
     assert (
         step["fault"]

@@ -118,7 +118,7 @@ def _show(analysis: Analysis) -> None:
     dialogue = dialogue_of(game, console)
     console.say(f"{game.rulebook.title}, {game.grid}")
     console.say("\n".join([*_rows(analysis, console), ""]))
-    if guess := next((action for action in analysis.actions if action.chance is not None), None):
+    if guess := next((action for action in analysis.actions if action.estimate is not None), None):
         console.say(sentences.legend(guess))
     console.say(sentences.sentence(analysis, dialogue.name))
     if analysis.actions and analysis.distance is not None:
@@ -129,8 +129,8 @@ def _show(analysis: Analysis) -> None:
 
 def _colour(action: Action) -> str | None:
     """Return the colour of a label: what is an estimate looks like no fact."""
-    if action.chance is not None:
-        return _LIKELY if action.chance >= 1 / 2 else _UNLIKELY
+    if action.estimate is not None:
+        return _LIKELY if action.estimate >= 1 / 2 else _UNLIKELY
     return _COLOURS.get(action.value)
 
 

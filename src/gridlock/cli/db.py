@@ -214,7 +214,7 @@ def prune(database: str, keep_days: int, dry_run: bool) -> None:
 
 @db.command(
     short_help="Delete a room, names and all.",
-    context_settings={"ignore_unknown_options": True},  # the id of a room may begin with a dash
+    context_settings={"ignore_unknown_options": True},  # ids of old rooms may begin with a dash
     epilog="Example: gridlock db forget https://play.example.org/room/kJ3x_0aZq1Vw",
 )
 @click.argument("rooms", metavar="ROOM...", nargs=-1, required=True)

@@ -42,7 +42,7 @@ class Value(StrEnum):
 class Action:
     """An action and what is known of it: ``distance`` None and a short ``line`` are not known.
 
-    The line is the whole best continuation, the action itself first.  ``chance`` is an estimate,
+    The line is the whole best continuation, the action itself first.  ``estimate`` is a guess,
     from 0 to 1, of how likely the mover wins by it: only where the value is unknown, and None where
     nobody has looked.
     """
@@ -51,7 +51,7 @@ class Action:
     value: Value
     distance: int | None
     line: tuple[int, ...]
-    chance: float | None = None
+    estimate: float | None = None
 
     @property
     def label(self) -> str:
@@ -59,8 +59,8 @@ class Action:
 
         ``?`` where nothing is known.
         """
-        if self.value is Value.UNKNOWN and self.chance is not None:
-            return f"~{percent(self.chance)}"
+        if self.value is Value.UNKNOWN and self.estimate is not None:
+            return f"~{percent(self.estimate)}"
         letter = {Value.WIN: "W", Value.LOSS: "L", Value.UNKNOWN: "?"}[self.value]
         return letter if self.distance is None else f"{letter}{self.distance}"
 
@@ -79,9 +79,9 @@ class Analysis:
     limit: str | None = None
 
     @property
-    def chance(self) -> float | None:
+    def estimate(self) -> float | None:
         """How likely the mover wins, by an estimate, where it is not known who does."""
-        return self.actions[0].chance if self.value is Value.UNKNOWN else None
+        return self.actions[0].estimate if self.value is Value.UNKNOWN else None
 
     def action(self, cell: int) -> Action:
         """Return what is known of the action that chooses a cell, or raise ``IllegalMoveError``."""
@@ -254,7 +254,7 @@ class _Analyst:
                 value = {1: Value.WIN, -1: Value.LOSS, 0: Value.UNKNOWN}[proof]
                 is_looked_at = any(one.weight for one in alike)
                 chance = mean_chance(alike) if is_looked_at and not proof else None
-                self._actions[cell] = replace(action, value=value, chance=chance)
+                self._actions[cell] = replace(action, value=value, estimate=chance)
 
     def _too_large(self) -> str:
         """Return why a board that is too large is not solved: more time would not help."""
@@ -310,12 +310,12 @@ class _Analyst:
 
     def _set_values(self, cells: list[int], value: Value) -> None:
         for cell in cells:
-            self._actions[cell] = replace(self._actions[cell], value=value, chance=None)
+            self._actions[cell] = replace(self._actions[cell], value=value, estimate=None)
         self._throttle.tell(self._so_far)
 
     def _find_value(self, cell: int) -> None:
         value = Value.WIN if self._solver.wins_by(self._position, cell) else Value.LOSS
-        self._actions[cell] = replace(self._actions[cell], value=value, chance=None)
+        self._actions[cell] = replace(self._actions[cell], value=value, estimate=None)
 
     def _find_distance(self, cell: int) -> None:
         distance = 1 + self._solver.distance(self._position.play(cell))
@@ -384,7 +384,7 @@ def _rank(action: Action) -> tuple[int, float, int]:
     Of the unknown those come first that are likeliest to win.
     """
     if action.value is Value.UNKNOWN:
-        return 1, -(action.chance or 0), action.cell
+        return 1, -(action.estimate or 0), action.cell
     if action.value is Value.WIN:
         return 0, float("inf") if action.distance is None else action.distance, action.cell
     return 2, float("inf") if action.distance is None else -action.distance, action.cell

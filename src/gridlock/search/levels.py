@@ -163,8 +163,8 @@ def _best(solver: Solver, position: Position, rng: random.Random, seconds: float
         action.cell
         for action in actions
         if _rank(near, action.cell) == _rank(near, best.cell)
-        and (action.value, action.distance, action.chance)
-        == (best.value, best.distance, best.chance)
+        and (action.value, action.distance, action.estimate)
+        == (best.value, best.distance, best.estimate)
     ]
     return rng.choice(alike)
 

@@ -30,14 +30,14 @@ def report_analysis(analysis: Analysis, first: Player, moves: Sequence[int]) -> 
         "winner": position.winner,
         "value": analysis.value,
         "distance": analysis.distance,
-        "chance": _rounded(analysis.chance),
+        "estimate": _rounded(analysis.estimate),
         "limit": analysis.limit,
         "actions": [
             {
                 "cell": game.name(action.cell),
                 "value": action.value,
                 "distance": action.distance,
-                "chance": _rounded(action.chance),
+                "estimate": _rounded(action.estimate),
                 "line": _names(game, action.line),
             }
             for action in analysis.actions
@@ -65,8 +65,8 @@ def report_review(review: Review) -> dict[str, Any]:
                 "cell": game.name(action.cell),
                 "before": action.before,
                 "after": action.after,
-                "chance_before": _rounded(action.chance_before),
-                "chance_after": _rounded(action.chance_after),
+                "estimate_before": _rounded(action.estimate_before),
+                "estimate_after": _rounded(action.estimate_after),
                 "mistake": action.is_mistake,
                 "doubtful": action.is_doubtful,
                 "better": _names(game, action.better),

@@ -43,7 +43,7 @@ class ReviewedAction:
     ``punishment`` is the line by which the other player then wins; empty and None where they are
     not known.
 
-    ``chance_before`` and ``chance_after`` estimate how likely the mover wins, with the best action
+    ``estimate_before`` and ``estimate_after`` estimate how likely the mover wins, with the best action
     and with the chosen one: each only where its value is unknown, and None where nobody has looked.
     """
 
@@ -55,8 +55,8 @@ class ReviewedAction:
     after: Value
     better: tuple[int, ...] = ()
     punishment: tuple[int, ...] | None = None
-    chance_before: float | None = None
-    chance_after: float | None = None
+    estimate_before: float | None = None
+    estimate_after: float | None = None
 
     @property
     def turn(self) -> int:
@@ -78,13 +78,13 @@ class ReviewedAction:
     @property
     def is_estimated(self) -> bool:
         """Whether nothing better than an estimate says how good the action was."""
-        return (self.chance_before, self.chance_after) != (None, None)
+        return (self.estimate_before, self.estimate_after) != (None, None)
 
     @property
     def is_doubtful(self) -> bool:
         """Whether it was probably a mistake, by an estimate: never where that is known."""
-        before = _CERTAIN.get(self.before, self.chance_before)
-        after = _CERTAIN.get(self.after, self.chance_after)
+        before = _CERTAIN.get(self.before, self.estimate_before)
+        after = _CERTAIN.get(self.after, self.estimate_after)
         if not self.is_estimated or before is None or after is None:
             return False
         return before >= _EVEN > after and before - after >= _DOUBTFUL_FALL
@@ -243,12 +243,12 @@ class _Reviewer:
         self._values[index] = value
         if index < len(self._actions):
             action = self._actions[index]
-            self._actions[index] = replace(action, before=value, chance_before=None)
+            self._actions[index] = replace(action, before=value, estimate_before=None)
             if value is Value.LOSS:  # whatever is chosen
                 self._learn(index + 1, self._seen(index + 1, value))
         if index:
             action, mine = self._actions[index - 1], self._seen(index, value)
-            self._actions[index - 1] = replace(action, after=mine, chance_after=None)
+            self._actions[index - 1] = replace(action, after=mine, estimate_after=None)
             if mine is Value.WIN:
                 self._learn(index - 1, mine)
 
@@ -313,9 +313,9 @@ class _Reviewer:
         best = best_of(estimates.values())
         if action.before is Value.UNKNOWN and best.weight:
             most = max(best.chance, chosen.chance)
-            self._actions[index] = replace(self._actions[index], chance_before=most)
+            self._actions[index] = replace(self._actions[index], estimate_before=most)
         if action.after is Value.UNKNOWN and chosen.weight:
-            self._actions[index] = replace(self._actions[index], chance_after=chosen.chance)
+            self._actions[index] = replace(self._actions[index], estimate_after=chosen.chance)
 
 
 def _is_open(action: ReviewedAction) -> bool:

@@ -46,7 +46,7 @@ def about(chance: float) -> str:
 
 def legend(action: Action) -> str:
     """Return what the label of an action that is not solved means."""
-    chance = about(action.chance or 0)
+    chance = about(action.estimate or 0)
     return f"{action.label} is an estimate, not a fact: a chance of {chance}."
 
 
@@ -70,8 +70,8 @@ def explicable(analysis: Analysis) -> Action:
 
 def reason(analysis: Analysis, action: Action) -> str:
     """Return what an action leads to, and why as far as that can be said in words."""
-    if action.value is Value.UNKNOWN and action.chance is not None:
-        return f"looks best: an estimate gives it {about(action.chance)}"
+    if action.value is Value.UNKNOWN and action.estimate is not None:
+        return f"looks best: an estimate gives it {about(action.estimate)}"
     if action.value is Value.UNKNOWN:
         return f"is a guess, as {not_known('who wins', analysis.limit)}"
     return (_winning if action.value is Value.WIN else _losing)(analysis, action)
@@ -133,7 +133,7 @@ def sentence(analysis: Analysis, name: Names) -> str:
         return f"The game is over: {name(position.winner)} has won."
     if analysis.value is Value.UNKNOWN:
         cell = position.game.name(explicable(analysis).cell)
-        with_what = "" if analysis.chance is None else f", best with {cell}"
+        with_what = "" if analysis.estimate is None else f", best with {cell}"
         return f"{uncertain(analysis, name)}{with_what}."
     backend = backend_of(position.game)
     best = analysis.actions[0]
@@ -160,9 +160,9 @@ def sentence(analysis: Analysis, name: Names) -> str:
 def uncertain(analysis: Analysis, name: Names) -> str:
     """Return that it is not known who wins, and what an estimate says, if there is one."""
     text = not_known("Who wins", analysis.limit)
-    if analysis.chance is None:
+    if analysis.estimate is None:
         return text
-    return f"{text}; an estimate gives {name(analysis.position.mover)} {about(analysis.chance)}"
+    return f"{text}; an estimate gives {name(analysis.position.mover)} {about(analysis.estimate)}"
 
 
 def unsolved(analysis: Analysis) -> str:
@@ -205,9 +205,9 @@ def _by(action: ReviewedAction) -> str:
 
 def doubt(action: ReviewedAction, name: Names) -> str:
     """Return that an action was probably a mistake, and the estimates that say so."""
-    before = _chance(action.chance_before, action.before)
-    after = _chance(action.chance_after, action.after)
-    if action.chance_before is not None and action.chance_after is not None:
+    before = _chance(action.estimate_before, action.before)
+    after = _chance(action.estimate_after, action.after)
+    if action.estimate_before is not None and action.estimate_after is not None:
         after = after.removeprefix("about ")
     went = f"Move {action.turn}: {name(action.player)} probably went wrong {_by(action)}"
     return f"{went} ({before} before, {after} after)."

@@ -68,7 +68,7 @@ def squares_of(
 
 def _worth(action: Action, *, is_best: bool) -> Square:
     """Return what says what an action is worth; where there is no room, a chance in tenths."""
-    if action.chance is None:
+    if action.estimate is None:
         return Square(action.label, _VALUES[action.value][not is_best])
     label = action.label
     tenths = f"{label.removeprefix('~'):>02}"[0]

@@ -392,7 +392,7 @@ class StudyScreen(BoardScreen):
         analysis, is_busy = self._analysis, self.thinker.is_busy
         if analysis is None:
             return "Thinking..." if is_busy else "This position could not be analysed."
-        if analysis.value == "unknown" and analysis.chance is None and is_busy:
+        if analysis.value == "unknown" and analysis.estimate is None and is_busy:
             known = sum(action.value != "unknown" for action in analysis.actions)
             return f"Thinking... {known:,} of {len(analysis.actions):,} cells are solved."
         if not self._has_values:
@@ -442,7 +442,7 @@ class StudyScreen(BoardScreen):
         analysis = self._analysis
         if not self._has_values or analysis is None:
             return Content("")
-        guess = next((action for action in analysis.actions if action.chance is not None), None)
+        guess = next((action for action in analysis.actions if action.estimate is not None), None)
         if guess:
             return Content.styled(self._legend(guess), "$guess")
         if not analysis.distance:

@@ -52,7 +52,7 @@ class Timeline(Resilient, Static):
             if player:
                 symbol = review.record.game.rulebook.symbol(player)[-1]
                 winners.append(Content.styled(symbol, f"bold {COLOURS[player]}"))
-            elif action.chance_after is None:
+            elif action.estimate_after is None:
                 winners.append(Content.styled("?", "$quiet"))
             else:
                 winners.append(Content.styled("~", "$guess"))

@@ -122,25 +122,25 @@ class Acted(msgspec.Struct, frozen=True):
 class Hint(msgspec.Struct, frozen=True):
     """The best cell and why.
 
-    ``chance`` is an estimate, from 0 to 1, of how likely it wins; null where that is known.
+    ``estimate`` is an estimate, from 0 to 1, of how likely it wins; null where that is known.
     """
 
     cell: str
     text: str
-    chance: Chance | None
+    estimate: Chance | None
 
 
 class ActionReport(msgspec.Struct, frozen=True):
     """What an action is worth: ``line`` is the best continuation, the action itself first.
 
-    It is empty where the value is not known.  There ``chance`` is an estimate, from 0 to 1, of how
+    It is empty where the value is not known.  There ``estimate`` is an estimate, from 0 to 1, of how
     likely the mover wins by it: no fact, and null where nobody has looked yet.
     """
 
     cell: str
     value: Value
     distance: int | None
-    chance: Chance | None
+    estimate: Chance | None
     label: str
     line: tuple[str, ...]
 
@@ -148,7 +148,7 @@ class ActionReport(msgspec.Struct, frozen=True):
 class AnalysisReport(msgspec.Struct, frozen=True):
     """What every action of a position is worth to the mover, the best first.
 
-    Until it is ``complete`` more may become known, and estimates get better.  ``chance`` is how
+    Until it is ``complete`` more may become known, and estimates get better.  ``estimate`` is how
     likely the mover wins, by an estimate, where the value is unknown.  ``sentence`` says what the
     position is worth, and ``unsolved`` what is not known though that is, if anything.
     """
@@ -166,7 +166,7 @@ class AnalysisReport(msgspec.Struct, frozen=True):
     winner: Player | None
     value: Value
     distance: int | None
-    chance: Chance | None
+    estimate: Chance | None
     limit: str | None
     sentence: str
     unsolved: str
@@ -178,7 +178,7 @@ class ReviewedReport(msgspec.Struct, frozen=True):
     """An action of a game: its player's values before and after it, and what was better.
 
     Of a mistake, ``fault`` says in words what it was, and ``text`` also what would have been right.
-    ``chance_before`` and ``chance_after`` are estimates of how likely its player wins, from 0 to 1,
+    ``estimate_before`` and ``estimate_after`` are estimates of how likely its player wins, from 0 to 1,
     where a value is unknown.  An action that is ``doubtful`` was probably a mistake, by these
     estimates; ``fault`` and ``text`` then say so.
     """
@@ -189,8 +189,8 @@ class ReviewedReport(msgspec.Struct, frozen=True):
     cell: str
     before: Value
     after: Value
-    chance_before: Chance | None
-    chance_after: Chance | None
+    estimate_before: Chance | None
+    estimate_after: Chance | None
     mistake: bool
     doubtful: bool
     better: tuple[str, ...]

@@ -74,8 +74,10 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 def new_room() -> str:
-    """Return an id that cannot be guessed."""
-    return secrets.token_urlsafe(_ROOM_BYTES)
+    """Return an id that cannot be guessed, nor taken for an option of a command."""
+    while (id_ := secrets.token_urlsafe(_ROOM_BYTES)).startswith("-"):
+        pass
+    return id_
 
 
 def new_secret() -> str:

@@ -158,7 +158,7 @@ async def answer_hint(searches: Searches, address: str, position: Position) -> H
 
     def work(engine_for: EngineFor) -> Hint:
         hint = engine_for(position.game).hint(position)
-        chance = hint.analysis.action(hint.cell).chance
+        chance = hint.analysis.action(hint.cell).estimate
         return Hint(position.game.name(hint.cell), str(hint), _rounded(chance))
 
     return await searches.ask(address, work, HINT)
@@ -230,7 +230,7 @@ def _report_review(reviewed: Review, *, is_complete: bool) -> ReviewReport:
     return msgspec.convert({**report, **extra}, ReviewReport)
 
 
-_NO_ESTIMATE = {"chance_before": None, "chance_after": None, "doubtful": False}
+_NO_ESTIMATE = {"estimate_before": None, "estimate_after": None, "doubtful": False}
 """What a report says of an action where nothing was estimated."""
 
 
@@ -247,7 +247,7 @@ def _doubt(told: dict[str, Any], action: ReviewedAction, name: Names) -> str:
     position = action.position
     text = f"Move {action.turn}: {name(action.player)} probably made a mistake "
     text += f"{position.upcoming.by} {position.game.name(action.cell)}"
-    before, after = told.get("chance_before"), told.get("chance_after")
+    before, after = told.get("estimate_before"), told.get("estimate_after")
     if before is not None and after is not None:
         text += ": the chance of winning, as estimated, fell "
         text += f"from about {percent(before)} to {percent(after)} per cent"

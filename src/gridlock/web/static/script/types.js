@@ -192,7 +192,7 @@
  * @typedef {object} Hint
  * @property {string} cell
  * @property {string} text
- * @property {number | null} chance An estimate of how likely it wins, from 0 to 1, where that is not known.
+ * @property {number | null} estimate An estimate of how likely it wins, from 0 to 1, where that is not known.
  *
  * @typedef {object} ProblemReport
  * @property {number} status
@@ -206,7 +206,7 @@
  * @property {string} cell
  * @property {Value} value
  * @property {number | null} distance
- * @property {number | null} chance An estimate of how likely the mover wins by it, from 0 to 1, where the value is unknown.
+ * @property {number | null} estimate An estimate of how likely the mover wins by it, from 0 to 1, where the value is unknown.
  * @property {string} label `W5`, `L6`, `~63` for an estimate in per cent, or `?`.
  * @property {string[]} line
  *
@@ -223,7 +223,7 @@
  * @property {Player | null} winner
  * @property {Value} value
  * @property {number | null} distance
- * @property {number | null} chance An estimate of how likely the mover wins, where the value is unknown.
+ * @property {number | null} estimate An estimate of how likely the mover wins, where the value is unknown.
  * @property {string | null} limit Why not everything is known.
  * @property {boolean} complete Whether this is all that will be known.
  * @property {string} sentence
@@ -237,8 +237,8 @@
  * @property {string} cell
  * @property {Value} before
  * @property {Value} after
- * @property {number | null} chance_before An estimate of how likely its player wins, where `before` is unknown.
- * @property {number | null} chance_after That after it.
+ * @property {number | null} estimate_before An estimate of how likely its player wins, where `before` is unknown.
+ * @property {number | null} estimate_after That after it.
  * @property {boolean} mistake
  * @property {boolean} doubtful Whether it was probably a mistake, by estimates.
  * @property {string[]} better

@@ -1,6 +1,6 @@
 /** @import {Analysis, Review, ReviewedAction, ValuedAction} from "../types.js" */
 
-/** @typedef {Pick<ValuedAction, "value" | "distance" | "chance">} Worth */
+/** @typedef {Pick<ValuedAction, "value" | "distance" | "estimate">} Worth */
 
 /**
  * Whether anything can be said of what an action, or a position, is worth.
@@ -18,8 +18,8 @@ export const isEstimate = (worth) => weightOf(worth) === 1;
  * How much is known: nothing, an estimate, who wins, or also how soon.
  * @param {Worth} worth
  */
-function weightOf({ value, distance, chance }) {
-  if (value === "unknown") return chance === null ? 0 : 1;
+function weightOf({ value, distance, estimate }) {
+  if (value === "unknown") return estimate === null ? 0 : 1;
   return distance === null ? 2 : 3;
 }
 
@@ -39,8 +39,8 @@ export function joinAnalyses(news, before) {
   });
   const isLess = before && weightOf(before) > weightOf(news);
   if (!isLess && actions.every((action, index) => action === news.actions[index])) return news;
-  const { value, distance, chance, sentence } = isLess ? before : news;
-  return { ...news, value, distance, chance, sentence, actions: actions.sort(byWorth) };
+  const { value, distance, estimate, sentence } = isLess ? before : news;
+  return { ...news, value, distance, estimate, sentence, actions: actions.sort(byWorth) };
 }
 
 /**
@@ -53,8 +53,8 @@ const PLACES = { win: 0, unknown: 1, loss: 2 };
 const FAR = 1e9; // further than any distance
 
 /** @param {ValuedAction} action */
-function rankOf({ value, distance, chance }) {
-  if (value === "unknown") return -(chance ?? 0);
+function rankOf({ value, distance, estimate }) {
+  if (value === "unknown") return -(estimate ?? 0);
   if (distance === null) return FAR;
   return value === "win" ? distance : -distance;
 }
@@ -77,8 +77,8 @@ export function joinReviews(news, before) {
  * How much is known of an action: facts count most, then estimates, then explanations.
  * @param {ReviewedAction} action
  */
-function knowledgeOf({ before, after, chance_before, chance_after, better, punishment }) {
+function knowledgeOf({ before, after, estimate_before, estimate_after, better, punishment }) {
   const facts = Number(before !== "unknown") + Number(after !== "unknown");
-  const estimates = Number(chance_before !== null) + Number(chance_after !== null);
+  const estimates = Number(estimate_before !== null) + Number(estimate_after !== null);
   return 100 * facts + 10 * estimates + Number(better.length > 0) + Number(punishment !== null);
 }

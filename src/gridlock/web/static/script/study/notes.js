@@ -17,7 +17,7 @@ export function notesOf({ actions, complete }) {
   return new Map(noted.map((action) => {
     const { cell, value, distance, label } = action;
     if (isEstimate(action)) {
-      return [cell, { text: label, kind: "estimate", strength: action.chance ?? 0, words: estimateOf(action) }];
+      return [cell, { text: label, kind: "estimate", strength: action.estimate ?? 0, words: estimateOf(action) }];
     }
     const words = distance === null ? VERBS[value] : `${VERBS[value]} in ${distance}`;
     return [cell, { text: label, kind: value, strength: strengthOf(action, ranges[value]), words }];

@@ -209,7 +209,7 @@ function showChance({ analysis, rulebook: { symbols } }, isHidden) {
   setText(sign, symbols[mover - 1]);
   sign.className = `sign ${mover === 1 ? "one" : "two"}`;
   setText(find("b", place), best.label);
-  meter.style.setProperty("--chance", String(analysis.chance));
+  meter.style.setProperty("--chance", String(analysis.estimate));
   meter.ariaLabel = `${symbols[mover - 1]}'s chance of winning`;
   meter.ariaValueNow = best.label.replace("~", "");
   meter.ariaValueText = estimateOf(best);

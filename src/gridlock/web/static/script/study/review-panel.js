@@ -87,7 +87,7 @@ function progressOf(review) {
   const { actions } = review ?? { actions: [] };
   const turns = new Set(actions.map(({ turn }) => turn));
   const judged = new Set(actions.filter(({ before }) => before !== "unknown").map(({ turn }) => turn));
-  const open = actions.filter(({ turn, chance_before: chance }) => chance !== null && !judged.has(turn));
+  const open = actions.filter(({ turn, estimate_before: chance }) => chance !== null && !judged.has(turn));
   const estimated = new Set(open.map(({ turn }) => turn));
   const more = estimated.size ? `, ${estimated.size} estimated` : "";
   return `Looking for mistakes…${turns.size ? ` ${judged.size} of ${turns.size} moves judged${more}` : ""}`;

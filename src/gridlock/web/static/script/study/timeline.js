@@ -87,7 +87,7 @@ function outlookOf(action, symbols) {
  * Player 1's chance after an action, where it is only estimated.
  * @param {ReviewedAction} action
  */
-function chanceOf({ player, after, chance_after: chance }) {
+function chanceOf({ player, after, estimate_after: chance }) {
   if (after !== "unknown" || chance === null) return null;
   return player === 1 ? chance : 1 - chance;
 }

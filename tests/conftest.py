@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import io
 import os
+import shutil
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +20,9 @@ from gridlock.cli.main import main
 from gridlock.store import FOLDER_VARIABLE
 
 DATA = Path(__file__).parent / "data"
+
+_IN_MEMORY = "/dev/shm"
+_PLENTY = 4 << 30  # bytes
 
 _COLLECTED_AFTER = (10_000, 20, 20)  # objects, and rounds: an app has tens of thousands of them
 
@@ -34,6 +40,13 @@ def examples(count: int) -> settings:
     """Return how many examples are tried: so many by make check, a quarter by make test."""
     is_quick = settings.get_current_profile_name() == "quick"
     return settings(max_examples=max(count // 4, 1) if is_quick else count)
+
+
+def pytest_configure() -> None:
+    """Keep temporary files in memory where there is plenty: disks take long to confirm a write."""
+    with contextlib.suppress(OSError):
+        if "TMPDIR" not in os.environ and shutil.disk_usage(_IN_MEMORY).free >= _PLENTY:
+            os.environ["TMPDIR"] = tempfile.tempdir = _IN_MEMORY
 
 
 def pytest_xdist_auto_num_workers() -> int:

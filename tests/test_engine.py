@@ -229,7 +229,7 @@ def test_a_plain_search_that_is_out_of_memory_still_answers() -> None:
 
 
 def test_a_plain_search_refuses_what_is_too_large() -> None:
-    engine = Engine(Game(DOMINO, gridlock.Grid(9, 9)))
+    engine = Engine(Game(DOMINO, gridlock.Grid(9, 9)), Settings(seconds=0.3))
     analysis = engine.analyse(engine.game.start())
     assert (analysis.value, analysis.limit) == (
         Value.UNKNOWN, "not solved: more than 64 cells are open",

@@ -159,7 +159,7 @@ def test_beside_the_proved_cells_of_a_large_board_only_those_are_tried_that_can_
 ) -> None:
     monkeypatch.delattr(Solver, "wins_by")
     game = gridlock.game("duel", "9x9")
-    analysis = analyse(game.start())
+    analysis = analyse(game.start(), seconds=0.5)
     assert analysis.winning_cells() == (game.cell("5,5"),)
     assert {action.value for action in analysis.actions[1:]} == {Value.UNKNOWN}
     assert len(analysis.actions) == 81

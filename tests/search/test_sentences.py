@@ -315,7 +315,8 @@ def test_a_summary_counts_what_is_estimated_apart_from_what_is_known() -> None:
     unknown: dict[str, Any] = {"before": Value.UNKNOWN, "after": Value.UNKNOWN}
     first, second, third, fourth = found.actions
     sound, doubtful = (
-        replace(first, **unknown, estimate_before=0.7, estimate_after=chance) for chance in (0.7, 0.3)
+        replace(first, **unknown, estimate_before=0.7, estimate_after=chance)
+        for chance in (0.7, 0.3)
     )
     later = replace(third, **unknown, estimate_before=0.7, estimate_after=0.2)
     for actions, words in (

@@ -675,7 +675,7 @@ def test_a_large_board_is_scrolled_to_the_last_move(drive: Drive) -> None:
         assert board.scroll_offset.x <= x - board.drawing.margin < x < board.scroll_offset.x + 46
         assert board.scroll_offset.y < y < board.scroll_offset.y + board.size.height
         assert "A◂" in driver.screen_text
-        await driver.press("a")
+        await driver.pilot.press("a")  # nobody waits for the analysis
         await driver.until(lambda: "A◂" in driver.screen_text)
 
     drive(scenario, opponent="human", size="40x40")

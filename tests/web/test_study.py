@@ -285,7 +285,8 @@ def test_a_review_tells_what_was_probably_a_mistake_apart_from_mistakes(
 ) -> None:
     plain = review_with(monkeypatch)
     assert all(
-        (action["estimate_before"], action["estimate_after"], action["doubtful"]) == (None, None, False)
+        (action["estimate_before"], action["estimate_after"], action["doubtful"])
+        == (None, None, False)
         for action in plain
     )
     assert any(action["mistake"] for action in plain)

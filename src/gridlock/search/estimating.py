@@ -69,7 +69,10 @@ class Estimation:
         for search in self._searches:
             for cell, chance, weight, proof in search.estimates():
                 found[cell] = _joined(found.get(cell), Estimate(cell, chance, weight, proof))
-        return found
+        return {
+            cell: estimate if estimate.proof else _doubted(estimate)
+            for cell, estimate in found.items()
+        }
 
 
 def best_of(estimates: Iterable[Estimate]) -> Estimate:
@@ -91,6 +94,12 @@ def mean_chance(estimates: Sequence[Estimate]) -> float:
 def percent(chance: float) -> int:
     """Return a chance in per cent; what is not proved is never 0 or 100."""
     return min(99, max(1, round(100 * chance)))
+
+
+def _doubted(estimate: Estimate) -> Estimate:
+    """Return a guess that claims no certainty: one more playout might have ended otherwise."""
+    least = 0.5 / (estimate.weight + 1)
+    return estimate._replace(chance=min(1 - least, max(least, estimate.chance)))
 
 
 def _joined(known: Estimate | None, other: Estimate) -> Estimate:

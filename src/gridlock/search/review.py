@@ -43,7 +43,7 @@ class ReviewedAction:
     ``punishment`` is the line by which the other player then wins; empty and None where they are
     not known.
 
-    ``estimate_before`` and ``estimate_after`` estimate how likely the mover wins, with the best action
+    ``estimate_before`` and ``estimate_after`` guess how likely the mover wins with the best action
     and with the chosen one: each only where its value is unknown, and None where nobody has looked.
     """
 

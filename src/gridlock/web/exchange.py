@@ -122,7 +122,7 @@ class Acted(msgspec.Struct, frozen=True):
 class Hint(msgspec.Struct, frozen=True):
     """The best cell and why.
 
-    ``estimate`` is an estimate, from 0 to 1, of how likely it wins; null where that is known.
+    ``estimate`` is a guess, from 0 to 1, of how likely it wins; null where that is known.
     """
 
     cell: str
@@ -133,7 +133,7 @@ class Hint(msgspec.Struct, frozen=True):
 class ActionReport(msgspec.Struct, frozen=True):
     """What an action is worth: ``line`` is the best continuation, the action itself first.
 
-    It is empty where the value is not known.  There ``estimate`` is an estimate, from 0 to 1, of how
+    It is empty where the value is not known.  There ``estimate`` is a guess, from 0 to 1, of how
     likely the mover wins by it: no fact, and null where nobody has looked yet.
     """
 
@@ -148,8 +148,8 @@ class ActionReport(msgspec.Struct, frozen=True):
 class AnalysisReport(msgspec.Struct, frozen=True):
     """What every action of a position is worth to the mover, the best first.
 
-    Until it is ``complete`` more may become known, and estimates get better.  ``estimate`` is how
-    likely the mover wins, by an estimate, where the value is unknown.  ``sentence`` says what the
+    Until it is ``complete`` more may become known, and estimates get better.  ``estimate`` is a
+    guess of how likely the mover wins, where the value is unknown.  ``sentence`` says what the
     position is worth, and ``unsolved`` what is not known though that is, if anything.
     """
 
@@ -178,8 +178,8 @@ class ReviewedReport(msgspec.Struct, frozen=True):
     """An action of a game: its player's values before and after it, and what was better.
 
     Of a mistake, ``fault`` says in words what it was, and ``text`` also what would have been right.
-    ``estimate_before`` and ``estimate_after`` are estimates of how likely its player wins, from 0 to 1,
-    where a value is unknown.  An action that is ``doubtful`` was probably a mistake, by these
+    ``estimate_before`` and ``estimate_after`` guess how likely its player wins, from 0 to 1, where
+    a value is unknown.  An action that is ``doubtful`` was probably a mistake, by these
     estimates; ``fault`` and ``text`` then say so.
     """
 

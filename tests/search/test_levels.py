@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 from functools import lru_cache
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -223,9 +224,11 @@ def test_a_computer_without_a_level_plays_at_the_highest() -> None:
     assert game.name(player.choose(game.start())) == "3,3"
 
 
-@pytest.mark.parametrize(("seconds", "most"), [(600.0, 3.0), (1.0, 1.0), (None, 3.0)])
-def test_the_highest_level_takes_three_seconds_at_most(
-    monkeypatch: pytest.MonkeyPatch, seconds: float | None, most: float
+@pytest.mark.parametrize(
+    ("seconds", "least", "most"), [(600.0, 420.0, 600.0), (1.0, 0.5, 1.0), (None, 1.0, 3.0)]
+)
+def test_the_highest_level_takes_the_time_it_is_given_or_three_seconds_at_most(
+    monkeypatch: pytest.MonkeyPatch, seconds: float | None, least: float, most: float
 ) -> None:
     asked = []
 
@@ -236,12 +239,28 @@ def test_the_highest_level_takes_three_seconds_at_most(
     monkeypatch.setattr(levels, "look_for_win", watch)
     position = gridlock.game("claim", "6x6").start()
     choose(Solver(position.game), position, HIGHEST_LEVEL, random.Random(1), seconds)
-    assert 0 < sum(asked) <= most
+    assert least <= sum(asked) <= most
 
 
 def test_a_search_that_is_not_done_in_time_still_leads_to_a_cell() -> None:
     position = gridlock.game("claim", "7x9").start()
     assert position.is_legal(choose(Solver(position.game), position, 8, random.Random(1), 0.01))
+
+
+@pytest.mark.parametrize("size", ["7x9", "15x15"])
+def test_the_highest_level_that_is_stopped_before_it_looks_ahead_still_chooses(
+    monkeypatch: pytest.MonkeyPatch, size: str
+) -> None:
+    position = gridlock.game("claim", size).start()
+    solver = Solver(position.game)
+    near = levels._near
+
+    def stop(*question: Any) -> dict[int, bool]:
+        solver.stop()
+        return near(*question)
+
+    monkeypatch.setattr(levels, "_near", stop)
+    assert position.is_legal(choose(solver, position, HIGHEST_LEVEL, random.Random(1)))
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def learn(rulebook: Rulebook | None) -> None:
         raise click.UsageError(f"there is no lesson for {rulebook.id}: gridlock rules explains it")
     try:
         _Teacher(lesson, Console()).run()
-    except (_Quit, EndOfInput):
+    except EndOfInput:
         note(f"To begin again: gridlock learn {rulebook.id}")
 
 
@@ -63,10 +63,6 @@ def _list() -> None:
     books = [book for book in RULEBOOKS.values() if lesson_of(book)]
     print_table(("id", "about"), [(book.id, book.about) for book in books])
     click.echo(f"\nBegin with one: gridlock learn {books[0].id}")
-
-
-class _Quit(Exception):  # noqa: N818 - an event, not an error
-    """Somebody wants to leave."""
 
 
 class _Teacher:
@@ -79,7 +75,7 @@ class _Teacher:
         self._dialogue = dialogue_of(lesson.game, console)
 
     def run(self) -> None:
-        """Show step after step; raises ``_Quit`` or ``EndOfInput``."""
+        """Show step after step; raises ``EndOfInput`` where somebody leaves."""
         game, count = self._game.rulebook.id, len(self._learner.lesson.steps)
         self._say(_INTRODUCTION.format(game=game, count=count))
         while not self._learner.is_finished:
@@ -139,7 +135,7 @@ class _Teacher:
         self._console.say(f"{rulebook.title}\n\n{rulebook.rules}".rstrip())
 
     def _quit(self) -> None:
-        raise _Quit
+        raise EndOfInput
 
     def _draw(self, position: Position) -> str:
         """Return the rulebook's picture with numbers, and with what the mover may choose."""

@@ -117,8 +117,10 @@ def analyse(
 
 
 def look_for_win(position: Position, solver: Solver, seconds: float, seed: int) -> Analysis:
-    """Return an analysis that finds out less, without lines, once it is known how to win."""
-    solver.check(position)
+    """Return an analysis that finds out less, without lines, once it is known how to win.
+
+    A solver that is stopped already leaves everything unknown.
+    """
     return _Analyst(position, solver, seconds, None, seed).analysis(
         with_lines=False, all_of_it=False
     )

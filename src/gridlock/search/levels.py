@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -75,7 +76,7 @@ _NEAR = 10 * _CERTAIN
 _NEAR_TURNS = 2
 _NEAR_SHARE = 0.2  # of the time, where a clock runs
 _TRAP_SECONDS = 0.2
-_TRAP_SHARE = 0.2  # likewise
+_TRAP_SHARE = 0.1  # likewise, that is left for a trap where a loss is proved late
 _TRAP_TURNS = 5  # of the loser, that a trap is planned ahead
 _TRAP_NODES = 50  # playouts by which it is guessed how an answer looks to a person
 _TEMPTATION = 3.0  # how much likelier an answer is that looks better, in the logarithm of odds
@@ -99,9 +100,9 @@ def choose(
     makes it choose at once, by what is known so far; one that was stopped before raises
     ``LimitError``, as for every question.
     """
+    solver.check(position)
     if level == HIGHEST_LEVEL:
         return _best(solver, position, rng, seconds)
-    solver.check(position)
     habits = _LEVELS[level]
     with solver.within(seconds):  # what is near is worth more than a tenth of a second
         near = _near(solver, position, habits.near)
@@ -152,11 +153,12 @@ def _distance(action: Action) -> int:
 
 def _best(solver: Solver, position: Position, rng: random.Random, seconds: float | None) -> int:
     """Return a quickest win; or else what is likeliest to win; or else the best trap."""
-    analysis = _look(solver, position, rng, seconds)
+    end = None if seconds is None else time.monotonic() + seconds
     with solver.within(None if seconds is None else _NEAR_SHARE * seconds):
         near = _near(solver, position, _NEAR_TURNS)
+    analysis = _look(solver, position, rng, None if end is None else end - time.monotonic())
     if analysis.value is Value.LOSS:
-        return _trap(solver, analysis, near, rng, seconds)
+        return _trap(solver, analysis, near, rng, None if end is None else end - time.monotonic())
     actions = sorted(analysis.actions, key=lambda action: _rank(near, action.cell))
     best = actions[0]
     alike = [
@@ -180,8 +182,8 @@ def _look(
     """Return what the highest level finds out; without a clock it goes on where that may help."""
     seed = rng.getrandbits(31)
     if seconds is not None:
-        share = (1 - _NEAR_SHARE - _TRAP_SHARE) * seconds
-        return look_for_win(position, solver, min(PATIENT_SECONDS, share), seed)
+        share = (1 - _TRAP_SHARE) * max(0.0, seconds)
+        return look_for_win(position, solver, share, seed)
     analysis = look_for_win(position, solver, LONG_SECONDS, seed)
     is_small = free_cells(position).bit_count() <= _PATIENT_CELLS
     if analysis.value is Value.UNKNOWN and is_small and solver.limit is None:
@@ -202,8 +204,7 @@ def _trap(
     soon is chosen only where everything does.
     """
     actions = [action for action in analysis.actions if action.cell not in near]
-    time = _TRAP_SECONDS if seconds is None else min(_TRAP_SECONDS, _TRAP_SHARE * seconds)
-    with solver.within(time):
+    with solver.within(_TRAP_SECONDS if seconds is None else min(_TRAP_SECONDS, seconds)):
         hopes = _hopes(solver, analysis.position, [action.cell for action in actions])
     worth = {
         action.cell: (round(hopes.get(action.cell, 0.0), 2), _distance(action))

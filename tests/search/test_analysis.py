@@ -9,7 +9,7 @@ from hypothesis import given
 import gridlock
 from gridlock import RULEBOOKS, Position
 from gridlock.errors import SizeError
-from gridlock.search.analysis import Analysis, Value, analyse
+from gridlock.search.analysis import Analysis, Value, _Analyst, analyse, look_for_win
 from gridlock.search.solver import Solver
 from gridlock.search.theorems import ALL, Theorem
 from tests.conftest import examples
@@ -263,3 +263,17 @@ def test_what_a_listener_raises_ends_the_analysis() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         analyse(gridlock.game("claim").start(), on_progress=listen)
+
+
+@pytest.mark.parametrize(("rulebook", "is_short"), [("race", True), ("claim", False)])
+def test_who_chooses_in_race_leaves_most_of_the_time_to_estimates(
+    monkeypatch: pytest.MonkeyPatch, rulebook: str, is_short: bool
+) -> None:
+    estimated: list[float | None] = []
+    monkeypatch.setattr(_Analyst, "_estimate", lambda _, seconds: estimated.append(seconds))
+    monkeypatch.setattr(_Analyst, "_find_values", lambda _: None)
+    position = gridlock.game(rulebook, "7x7").start()
+    look_for_win(position, Solver(position.game), 1.0, seed=0)
+    *parts, rest = estimated
+    assert rest is None  # as long as there is time
+    assert (sum(part or 0 for part in parts) > 0.5) == is_short

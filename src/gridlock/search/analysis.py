@@ -184,13 +184,15 @@ class _Analyst:
             can_search = self._solver.can_search(self._position)
             if self._solver.backend.has_matching:
                 self._find_values()  # which takes no search, however large the board is
+            share = 1.0 if all_of_it else self._solver.backend.proof_share
             for proving, estimating in _PHASES:
                 if self._is_solved(all_of_it=all_of_it) or self._seconds is None:
                     break
-                with self._within(proving * self._seconds if can_search else _LEAST_SHARE):
+                proof = share * proving * self._seconds
+                with self._within(proof if can_search else _LEAST_SHARE):
                     self._find_values()
                 if not self._is_solved(all_of_it=all_of_it):
-                    self._estimate(estimating * self._seconds)
+                    self._estimate((proving + estimating) * self._seconds - proof)
             if self._seconds is None:
                 self._find_values()
             with self._within(None if all_of_it else _CHOICE_SHARE * (self._seconds or 0)):

@@ -90,6 +90,9 @@ class Backend(ABC):
     can_be_misere: ClassVar[bool] = False
     """Whether it can tell who wins where the player who cannot move wins."""
 
+    proof_share: ClassVar[float] = 1.0
+    """The part of the usual time for proofs that helps to choose; the rest is for estimates."""
+
     def __init__(self, game: Game, use: Theorem = ALL, *, is_misere: bool = False) -> None:
         if is_misere and not self.can_be_misere:
             raise RulebookError(f"misere play of {game.rulebook.id} cannot be solved")

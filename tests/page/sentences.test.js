@@ -12,7 +12,7 @@ const COMPUTER = { kind: "computer", name: "computer, level 3", level: 3, taken:
 /** A room against a friend, seen by player 1, who is to move. */
 const state = ({ view = {}, mover = 1, ...changes } = {}) => ({
   room: "r", rulebook: { id: "duel", symbols: ["A", "B"] }, size: "5x5", seats: [ANN, BOB], you: [1], opponent: "friend",
-  clock: null, terms: null, ...changes,
+  clock: null, terms: null, games: [], ...changes,
   view: {
     number: 1, place: "", status: "playing", board: { mover, task: "take a cell" }, winner: null, ending: null,
     tally: [0, 0], finished: false, series: "", offer: null, abort_at: null, claim_at: null, ...view,
@@ -54,6 +54,27 @@ test("what a room is about stands in one line, with the game that the server nam
   assert.equal(entryOf(state({ mover: 2 })).stage, "Bob to move");
   assert.equal(entryOf(state()).against, "against Bob");
   assert.equal(entryOf(state({ seats: [ANN, COMPUTER] })).against, "against the computer, level 3");
+});
+
+test("a game that is over is listed with its result", () => {
+  const played = { finished: true };
+  assert.equal(entryOf(over(played)).stage, "You won");
+  assert.equal(entryOf(over(played, { you: [2] })).stage, "You lost");
+  assert.equal(entryOf(over(played, { you: [1, 2], opponent: "self" })).stage, "A won");
+  assert.equal(entryOf(over({ ...played, winner: null, ending: "The game was aborted: nobody wins." })).stage, "The game was aborted: nobody wins.");
+  assert.deepEqual([entryOf(over(played)).isOver, entryOf(over(played)).isMine], [true, false]);
+  assert.deepEqual([entryOf(state()).isOver, entryOf(state()).isMine], [false, true]);
+});
+
+test("what counts against the computer is kept with its level", () => {
+  const games = [{ winner: 2 }, { winner: 1 }];
+  const { level, won, games: count } = entryOf(state({ seats: [COMPUTER, ANN], you: [2], games }));
+  assert.deepEqual([level, won, count], [3, [true, false], 2]);
+  assert.equal("won" in entryOf(state({ games })), false);
+});
+
+test("a friend who has not come yet has no name", () => {
+  assert.equal(entryOf(state({ seats: [ANN, { ...BOB, taken: false }] })).against, "against a friend");
 });
 
 test("an action is told by what it does to the cell", () => {

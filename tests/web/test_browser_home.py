@@ -64,7 +64,7 @@ def test_the_list_of_rooms_is_as_the_rooms_are_now(enter: Enter) -> None:
     bob.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     expect(bob.verdict).to_have_text("You lose.")
     ann.page.reload()
-    expect(rooms(ann)).to_contain_text("You win!")
+    expect(rooms(ann)).to_contain_text("You won")
 
 
 def test_a_series_of_races_is_scored_by_wins_alone(enter: Enter) -> None:
@@ -114,7 +114,9 @@ def test_a_page_that_gets_no_answer_says_why_and_goes_on_later(
     ann.troubles.clear()  # the browser's own words about the answers
 
 
-@pytest.mark.parametrize("path", ["/", "/room/any", "/rules/duel", "/learn/duel", "/study"])
+@pytest.mark.parametrize(
+    "path", ["/", "/games", "/room/any", "/rules/duel", "/learn/duel", "/study"]
+)
 def test_a_script_that_breaks_or_is_missing_is_said_in_words(enter: Enter, path: str) -> None:
     ann = enter()
     ann.page.route("**/element.js*", lambda route: route.abort())

@@ -23,6 +23,7 @@ PEOPLE = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 PAGES = [
     "/",
     "/study",
+    "/games",
     "/rules/duel",
     "/learn",
     "/learn/duel",

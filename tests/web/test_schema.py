@@ -52,6 +52,7 @@ OPERATIONS = [
     "GET /api/rooms/{room_id}/record",
     "GET /api/rooms/{room_id}/review",
     "GET /api/rooms/{room_id}/review/stream",
+    "POST /api/levels",
     "GET /api/puzzles",
     "GET /api/daily",
     "POST /api/puzzles/next",

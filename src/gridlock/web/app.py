@@ -15,7 +15,7 @@ from litestar.openapi import OpenAPIConfig
 
 from gridlock import __version__
 from gridlock.errors import StoreError
-from gridlock.web import api, health, live, migration, openapi, pages, problems, puzzles
+from gridlock.web import api, health, levels, live, migration, openapi, pages, problems, puzzles
 from gridlock.web.asyncapi import asyncapi
 from gridlock.web.body import BodyRequest
 from gridlock.web.database import SQLITE, connect, reason
@@ -151,6 +151,7 @@ def create_app(config: Config, searches: Searches, readiness: Readiness | None =
         [
             *api.ROUTES,
             *puzzles.ROUTES,
+            *levels.ROUTES,
             live.live,
             *health.ROUTES,
             *([metrics.route()] if config.metrics.token else []),

@@ -11,7 +11,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.status_codes import HTTP_404_NOT_FOUND
 
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from gridlock.web import api, puzzle_view
+from gridlock.web import api, levels, puzzle_view
 from gridlock.web.example import DAY, PUZZLE, ROOM, play_example, solve_example
 from gridlock.web.exchange import Hint
 from gridlock.web.problems import BAD_REQUEST, PROBLEM, NoPageError, as_problem
@@ -126,6 +126,11 @@ def _exchanges() -> dict[str, _Exchange]:
         "GET /api/games": _Exchange(api.games.fn()),
         "GET /api/lessons/{game}": _Exchange(api.show_lesson.fn("trail")),
         "GET /api/start": _Exchange(_BOARD),
+        "POST /api/levels": _Exchange(
+            [levels.fit(_RESULTS)],
+            levels.LevelQuestion([_RESULTS]),
+            fault=("invalid", "games[0][0].level: Expected `int` <= 8"),
+        ),
         **_puzzle_exchanges(),
     }
 
@@ -163,6 +168,9 @@ _PARAMETERS: dict[str, Any] = {
     "streak": 3,
 }
 """An example of each parameter; those of an analysis can be asked for together."""
+
+_RESULTS = [levels.LevelResult(4, won) for won in (True, True, False, True)]
+"""Somebody who wins at level 4."""
 
 _HINT = Hint(
     "1,1", "1,1 wins in 3: the cells left can be paired so that every answer has its partner", None

@@ -43,6 +43,12 @@ async def study(request: _Request) -> _Page:
     return _send(request, ASSETS.page("study"))
 
 
+@get("/games", media_type=MediaType.HTML, include_in_schema=False)
+async def own_games(request: _Request) -> _Page:
+    """Return the page that lists somebody's games; their browser alone knows which."""
+    return _send(request, ASSETS.page("games"))
+
+
 @get("/room/{room_id:str}", media_type=MediaType.HTML, include_in_schema=False)
 async def room(request: _Request, room_id: FromPath[str], rooms: NamedDependency[Rooms]) -> _Page:
     """Return the page of a room, which says so itself where there is no such room."""
@@ -124,6 +130,7 @@ def _find(path: str) -> Asset:
 ROUTES: list[Any] = [
     home,
     study,
+    own_games,
     room,
     first_rules,
     rules,

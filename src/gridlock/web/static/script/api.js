@@ -1,5 +1,5 @@
 /** @import {Analysis, Board, Hint, Lesson, ProblemReport, Review, Rulebook, State} from "./types.js" */
-/** @import {Joined, Joining, MadeRoom, NewRoom} from "./types.js" */
+/** @import {FittingLevel, Joined, Joining, LevelQuestion, MadeRoom, NewRoom} from "./types.js" */
 /** @import {DailyPuzzle, Puzzle, PuzzleCollection, PuzzleResult, PuzzleWishes} from "./types.js" */
 /** @import {Rated, ShareText, Solution, Tried, Try} from "./types.js" */
 
@@ -141,6 +141,12 @@ export const fetchHint = (room, token) => request(`${roomPath(room)}/hint`, { bo
  * @param {number} number
  */
 export const recordPath = (room, number) => `${roomPath(room)}/record?number=${number}`;
+
+/**
+ * @param {LevelQuestion} played
+ * @returns {Promise<FittingLevel[]>}
+ */
+export const fetchLevels = (played) => request("/api/levels", { body: played });
 
 /** @returns {Promise<PuzzleCollection>} */
 export const fetchPuzzles = () => request("/api/puzzles", {}, 0);

@@ -2,17 +2,17 @@ import { element } from "./element.js";
 
 /**
  * Asks once.
- * @param {{title: string, text: string, yes: string, no: string}} question
+ * @param {{title: string, text: string, yes: string, no: string, isHarmless?: boolean}} question
  * @returns {Promise<boolean>}
  */
-export function ask({ title, text, yes, no }) {
+export function ask({ title, text, yes, no, isHarmless = false }) {
   const dialog = element("dialog", { "aria-labelledby": "dialog-title" },
     element("form", { method: "dialog" },
       element("h2", { id: "dialog-title" }, title),
       element("p", {}, text),
       element("div", { class: "choices" },
         element("button", { value: "no" }, no),
-        element("button", { value: "yes", class: "danger" }, yes))));
+        element("button", { value: "yes", class: isHarmless ? "primary" : "danger" }, yes))));
   return shown(dialog).then((answer) => answer === "yes");
 }
 

@@ -7,6 +7,7 @@ const PAGES = [
   ["/", "Play"],
   ["/learn", "Learn"],
   ["/study", "Analyse"],
+  ["/games", "Games"],
   ["/rules", "Rules"],
 ];
 /** @type {[Preferences["theme"], string][]} */

@@ -1,7 +1,5 @@
 /** What this browser remembers. Where it may keep nothing, it all lasts as long as the page. */
 
-/** @import {Player} from "./types.js" */
-
 /** @type {Map<string, string>} */
 const unkept = new Map();
 
@@ -133,6 +131,8 @@ export const inviteSecret = (room) => readText(`gridlock.invite.${room}`);
  * @param {string} secret
  */
 export const rememberInvite = (room, secret) => writeText(`gridlock.invite.${room}`, secret);
+/** @param {string} room */
+export const forgetInvite = (room) => forget(`gridlock.invite.${room}`);
 
 const PUZZLES = "gridlock.puzzles";
 
@@ -162,43 +162,16 @@ export const puzzleWishes = () => read("gridlock.puzzle-wishes") ?? {};
 /** @param {{game: string, theme: string}} wishes */
 export const rememberPuzzleWishes = (wishes) => write("gridlock.puzzle-wishes", wishes);
 
-const MOST_ROOMS = 12;
+const ROOMS = "gridlock.rooms";
 
+/** @returns {unknown} The list of rooms, as it was written. */
+export const roomList = () => read(ROOMS);
+/** @param {object[]} rooms */
+export const rememberRoomList = (rooms) => write(ROOMS, rooms);
 /**
- * @typedef {object} KeptRoom An unfinished room, as it was when this browser last heard of it.
- * @property {string} room
- * @property {string} game
- * @property {string} size
- * @property {string} against
- * @property {Player[]} [you] The seats that this browser holds; it and `stage` were not always kept.
- * @property {string} [stage] How far it is and whose turn it is.
- *
- * @returns {KeptRoom[]} The latest first.
+ * Calls back whenever another tab has changed the list of rooms.
+ * @param {() => void} changed
  */
-export const keptRooms = () => read("gridlock.rooms") ?? [];
-
-/**
- * Puts a room at the head of the list.
- * @param {KeptRoom} kept
- */
-export function keepRoom(kept) {
-  const others = keptRooms().filter(({ room }) => room !== kept.room);
-  write("gridlock.rooms", [kept, ...others].slice(0, MOST_ROOMS));
-}
-
-/**
- * Remembers what has become of a room, where it stands in the list.
- * @param {KeptRoom} kept
- */
-export function updateRoom(kept) {
-  write("gridlock.rooms", keptRooms().map((old) => (old.room === kept.room ? kept : old)));
-}
-
-/**
- * Takes a room off the list; its seat stays held, as its address may be opened again.
- * @param {string} room
- */
-export function dropRoom(room) {
-  write("gridlock.rooms", keptRooms().filter((kept) => kept.room !== room));
-  forget(`gridlock.invite.${room}`);
+export function watchRoomList(changed) {
+  addEventListener("storage", ({ key }) => (key === ROOMS || key === null) && changed());
 }

@@ -11,3 +11,15 @@ export function sentence(text) {
 
 /** What went wrong, as a sentence. @param {unknown} error */
 export const messageOf = (error) => sentence(/** @type {Error} */ (error).message);
+
+/** A size as people read it. @param {string} size */
+export const boardOf = (size) => size.replace("x", " × ");
+
+/**
+ * @param {number} count
+ * @param {string} noun
+ */
+export const countOf = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** A day in a few words. @param {number} at Milliseconds. */
+export const dayOf = (at) => new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });

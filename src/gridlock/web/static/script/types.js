@@ -194,6 +194,17 @@
  * @property {string} text
  * @property {number | null} estimate An estimate of how likely it wins, from 0 to 1, where that is not known.
  *
+ * @typedef {object} LevelResult A game against the computer that was played to its end.
+ * @property {number} level
+ * @property {boolean} won
+ *
+ * @typedef {object} LevelQuestion
+ * @property {LevelResult[][]} games The latest results of each of several games, the last one first.
+ *
+ * @typedef {object} FittingLevel
+ * @property {number} level
+ * @property {string} text Why another level fits than was played last; empty where none does.
+ *
  * @typedef {object} ProblemReport
  * @property {number} status
  * @property {string} title

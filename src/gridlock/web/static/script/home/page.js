@@ -6,6 +6,7 @@ import {
 } from "../memory.js";
 import { persist } from "../persist.js";
 import { messageOf } from "../text.js";
+import { LevelAdvice } from "./level.js";
 import { listRooms } from "./rooms.js";
 import { SetupForm } from "./setup.js";
 import { fillShelf } from "./shelf.js";
@@ -25,21 +26,26 @@ async function begin() {
   const setup = new SetupForm(findAs(HTMLFormElement, "#setup"), rulebooks);
   const { rows, columns, ...rest } = kept;
   setup.fill({ ...rest, ...(id === kept.game && { rows, columns }), name: myName() });
+  const advice = new LevelAdvice(setup.form);
+  advice.show();
   setup.form.addEventListener("submit", (event) => {
     event.preventDefault();
-    open(setup);
+    open(setup, advice);
   });
 }
 
-/** @param {SetupForm} setup */
-async function open(setup) {
+/**
+ * @param {SetupForm} setup
+ * @param {LevelAdvice} advice
+ */
+async function open(setup, advice) {
   trouble.textContent = "";
   play.disabled = true;
   const values = setup.values();
   rememberName(values.name.trim());
   rememberSetup(values);
   try {
-    const { token, invite, state } = await openRoom(setup.terms());
+    const { token, invite, state } = await openRoom(setup.terms(await advice.level()));
     rememberSeat(state.room, token);
     if (invite) rememberInvite(state.room, invite);
     location.assign(`/room/${encodeURIComponent(state.room)}`);

@@ -1,41 +1,27 @@
-import { Problem, fetchRoom } from "../api.js";
 import { element } from "../element.js";
-import { dropRoom, keptRooms, seatToken, updateRoom } from "../memory.js";
-import { entryOf } from "../room/sentences.js";
+import { dropRoom, keptRooms } from "../kept-rooms.js";
+import { refreshRooms } from "../room-news.js";
 import { capital } from "../text.js";
 
-/** @import {KeptRoom} from "../memory.js" */
+const MOST_SHOWN = 12;
 
 /**
- * Lists the unfinished rooms of this browser: at once as they were when it last heard of them, and
- * soon as they are now.
+ * Lists the rooms of this browser that are unfinished, or ended unseen: at once as they were when it
+ * last heard of them, and soon as they are now.
  * @param {HTMLElement} section
  */
 export async function listRooms(section) {
   show(section);
-  await Promise.all(keptRooms().map(refresh));
+  await refreshRooms(shelved());
   show(section);
 }
 
-/**
- * Asks what has become of a room, and forgets one that is no more.
- * @param {KeptRoom} kept
- */
-async function refresh({ room, you }) {
-  try {
-    // Who only looks at the list is not in the room: the seat's secret would say so.
-    const state = await fetchRoom(room, you ? null : seatToken(room));
-    updateRoom(entryOf({ ...state, you: you ?? state.you }));
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    // Where the server cannot be asked, what was known is shown.
-    if (error.status === 404) dropRoom(room);
-  }
-}
+const shelved = () =>
+  keptRooms().filter(({ isOver, isNews, isGone }) => !isGone && (!isOver || isNews)).slice(0, MOST_SHOWN);
 
 /** @param {HTMLElement} section */
 function show(section) {
-  const rooms = keptRooms();
+  const rooms = shelved();
   const key = JSON.stringify(rooms);
   if (section.dataset.key === key) return; // so that focus stays
   section.dataset.key = key;

@@ -96,16 +96,20 @@ export class SetupForm {
     return /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(this.form)));
   }
 
-  /** What the server is asked for; the form offers nothing else. @returns {NewRoom} */
-  terms() {
-    const { game, rows, columns, opponent, level, first, clock, length, score, starter, name } = this.values();
+  /**
+   * What the server is asked for; the form offers nothing else.
+   * @param {number} level The computer's: what was chosen need not be a number.
+   * @returns {NewRoom}
+   */
+  terms(level) {
+    const { game, rows, columns, opponent, first, clock, length, score, starter, name } = this.values();
     const [base, increment] = clock.split("+").map(Number);
     const [kind, count] = length.split(":");
     return /** @type {NewRoom} */ ({
       game,
       size: `${rows}x${columns}`,
       opponent,
-      ...(opponent === "computer" && { level: Number(level) }),
+      ...(opponent === "computer" && { level }),
       ...(name.trim() && { name: name.trim() }),
       first,
       clock: clock ? { base, increment } : null,

@@ -4,7 +4,8 @@ import { fetchHint } from "../api.js";
 import { GridBoard } from "../board.js";
 import { ask, showLinks } from "../dialog.js";
 import { element, find, findAs, setText } from "../element.js";
-import { dropRoom, joining, keepRoom, preferences, rememberSeat, seatToken } from "../memory.js";
+import { keepRoom, markGone } from "../kept-rooms.js";
+import { joining, preferences, rememberSeat, seatToken } from "../memory.js";
 import { play, playMark } from "../sound.js";
 import { capital, messageOf } from "../text.js";
 import { arrive, watchFragment } from "./arrival.js";
@@ -207,7 +208,7 @@ function watchersText(state, watchers) {
 function react(model, before, message) {
   const { state } = model;
   if (model.notice !== before.notice) fadeLater(model);
-  if (model.link === "gone") dropRoom(room);
+  if (model.link === "gone") markGone(room);
   if (!state) return;
   if (!before.state) greet(state, arrival.notice);
   else if (before.state.view.status === "waiting" && !joining(room)) greet(state, "");
@@ -268,8 +269,7 @@ function remember(state) {
   if (isWatching(state)) return;
   const { view } = state;
   if (view.rematch) rememberSeat(view.rematch, seatToken(room) ?? "");
-  if (view.finished) dropRoom(room);
-  else keepRoom(entryOf(state));
+  keepRoom(entryOf(state));
 }
 
 store.follow(render);

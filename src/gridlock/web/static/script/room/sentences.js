@@ -1,6 +1,6 @@
 import { capital, sentence } from "../text.js";
 
-/** @import {KeptRoom} from "../memory.js" */
+/** @import {KeptRoom} from "../kept-rooms.js" */
 /** @import {ClockTerms, Effect, GameEvent, Player, State} from "../types.js" */
 /** @import {Link, Model} from "./store.js" */
 
@@ -116,7 +116,7 @@ function stageOf(state) {
   /** @param {string} text */
   const said = (text) => capital(view.place ? `${view.place}, ${text}` : text);
   if (view.status === "waiting") return said("waiting for your friend");
-  if (view.finished) return view.series || verdictOf(state) || (view.ending ?? "");
+  if (view.finished) return view.series || outcomeOf(state);
   if (view.status === "over") return `Game ${view.number} is over`;
   if (opponent === "self") return said(`${rulebook.symbols[mover - 1]} to move`);
   if (isMyTurn(state)) return said("your turn");
@@ -124,17 +124,31 @@ function stageOf(state) {
 }
 
 /**
- * A room as the first page lists it.
+ * How a game ended, to those who look back at it.
+ * @param {State} state
+ */
+function outcomeOf({ view, you, rulebook }) {
+  if (!view.winner) return view.ending ?? "";
+  if (you.length === 1) return you.includes(view.winner) ? "You won" : "You lost";
+  return `${rulebook.symbols[view.winner - 1]} won`;
+}
+
+/**
+ * A room as lists have it.
  * @param {State} state
  * @returns {KeptRoom}
  */
 export function entryOf(state) {
-  const { room, rulebook, size, you } = state;
+  const { room, rulebook, size, you, view, games } = state;
   const other = /** @type {Player} */ (3 - you[0]);
-  const { kind, name } = state.seats[other - 1];
-  const opponent = kind === "computer" ? `the ${name}` : nameOf(state, other);
+  const { kind, name, level, taken } = state.seats[other - 1];
+  const opponent = kind === "computer" ? `the ${name}` : taken ? name : "a friend";
   const against = state.opponent === "self" ? "on one screen" : `against ${opponent}`;
-  return { room, game: rulebook.id, size, against, you, stage: stageOf(state) };
+  return {
+    room, game: rulebook.id, size, against, you,
+    stage: stageOf(state), isMine: isMyTurn(state), isOver: view.finished, games: games.length,
+    ...(level !== null && { level, won: games.map(({ winner }) => winner === you[0]) }),
+  };
 }
 
 /** @param {State} state */

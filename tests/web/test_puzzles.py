@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from gridlock import Solver
+from gridlock import Engine
 from gridlock.errors import LimitError
 from gridlock.puzzles.collection import THEMES, daily_puzzle, find_puzzle, puzzles_of
-from gridlock.puzzles.puzzle import refutation
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.web.puzzle_view import MOST_SEEN
 from tests.web.inside import calling, serving
@@ -112,7 +111,7 @@ def test_a_wrong_try_is_refuted_to_the_end_and_changes_nothing(
     tried = client.post(path(puzzle, "/tries"), json={"cell": cell}).json()
     assert not tried["right"]
     assert tried["attempt"] == before
-    line = refutation(Solver(position.game), position, position.game.cell(cell))
+    line = Engine(position.game).refute(position, position.game.cell(cell))
     assert [step["cell"] for step in tried["steps"]] == list(map(position.game.name, line))
     assert tried["steps"][-1]["board"]["winner"] == puzzle.solver.opponent
     assert tried["text"].startswith(f"{cell} does not win: ")
@@ -125,7 +124,7 @@ def test_a_refutation_that_takes_too_long_is_left_out(
     def run_out(*_: object) -> None:
         raise LimitError("time is up")
 
-    monkeypatch.setattr("gridlock.engine.Engine.best_line", run_out)
+    monkeypatch.setattr("gridlock.search.analysis.refutation", run_out)
     puzzle = find_puzzle("duel-1")
     cell = wrong_cell(puzzle)
 

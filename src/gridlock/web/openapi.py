@@ -12,7 +12,7 @@ from litestar.status_codes import HTTP_404_NOT_FOUND
 
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.web import api, puzzle_view
-from gridlock.web.example import DAY, PUZZLE, ROOM, play_example, solve_example
+from gridlock.web.example import DAY, PUZZLE, ROOM, mend_example, play_example, solve_example
 from gridlock.web.exchange import Hint
 from gridlock.web.problems import BAD_REQUEST, PROBLEM, NoPageError, as_problem
 
@@ -131,7 +131,7 @@ def _exchanges() -> dict[str, _Exchange]:
 
 
 def _puzzle_exchanges() -> dict[str, _Exchange]:
-    example = solve_example()
+    example, mistake = solve_example(), mend_example()
     path = "/api/puzzles/{puzzle_id}"
     wanted = puzzle_view.NextQuestion(game="duel", rating=1500.0, seen=[PUZZLE])
     unread = ("invalid", "mistakes: Expected `int` >= 0")
@@ -146,6 +146,11 @@ def _puzzle_exchanges() -> dict[str, _Exchange]:
         f"GET {path}/solution": _Exchange(example.solution),
         f"GET {path}/share": _Exchange(example.share, fault=unread),
         f"POST {path}/rating": _Exchange(example.rated, example.result),
+        "GET /api/mistakes": _Exchange(mistake.puzzle, fault=("unknown-game", _UNKNOWN_GAME)),
+        "POST /api/mistakes/tries": _Exchange(mistake.answer, mistake.tried, fault=unread),
+        "GET /api/mistakes/solution": _Exchange(
+            mistake.solution, fault=("unknown-game", _UNKNOWN_GAME)
+        ),
     }
 
 
@@ -161,6 +166,7 @@ _PARAMETERS: dict[str, Any] = {
     "mistakes": 1,
     "date": DAY,
     "streak": 3,
+    "winning": "1,1 1,2",
 }
 """An example of each parameter; those of an analysis can be asked for together."""
 
@@ -248,6 +254,7 @@ _REVIEW: dict[str, Any] = {
             "punishment": None,
             "fault": None,
             "text": None,
+            "position": None,
         },
         {
             "number": 2,
@@ -264,6 +271,7 @@ _REVIEW: dict[str, Any] = {
             "punishment": None,
             "fault": None,
             "text": None,
+            "position": None,
         },
     ],
     "summary": [

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gridlock.model import Player, Position
+from gridlock.notation import board_of
 from gridlock.record import read_moves
 from gridlock.rulebooks import catalogue
 from gridlock.search import sentences
@@ -50,8 +51,11 @@ class Question:
 def read_question(
     game: str, size: str | None, first: int, moves: str | None, position: str | None
 ) -> Question:
-    """Return what is asked about, or raise an error that says what is wrong with it."""
-    board = catalogue.game(game, size)
+    """Return what is asked about, or raise an error that says what is wrong with it.
+
+    A position text says by itself how large its board is.
+    """
+    board = catalogue.game(game, board_of(position) if position and size is None else size)
     start = board.start(first) if position is None else board.position(position)
     played = read_moves(board, moves or "")
     return Question(start, played, start.replay(played, why_refused)[-1])
@@ -216,7 +220,7 @@ def _report_review(reviewed: Review, *, is_complete: bool) -> ReviewReport:
     name = record.game.rulebook.symbol
     report = report_review(reviewed)
     actions = [
-        {**_NO_ESTIMATE, **told, **_explain(told, action, name)}
+        {**_NO_ESTIMATE, **told, **_explain(told, action, name), "position": _puzzle_in(action)}
         for told, action in zip(report["actions"], reviewed.actions, strict=True)
     ]
     extra = {
@@ -240,6 +244,11 @@ def _explain(told: dict[str, Any], action: ReviewedAction, name: Names) -> dict[
         return {"fault": sentences.fault(action, name), "text": sentences.mistake(action, name)}
     doubt = _doubt(told, action, name) if told.get("doubtful") else None
     return {"fault": doubt, "text": doubt}
+
+
+def _puzzle_in(action: ReviewedAction) -> str | None:
+    """Return the position of a mistake for which something better is known, None for others."""
+    return str(action.position) if action.is_mistake and action.better else None
 
 
 def _doubt(told: dict[str, Any], action: ReviewedAction, name: Names) -> str:

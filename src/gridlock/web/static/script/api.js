@@ -100,14 +100,12 @@ export const fetchGames = () => request("/api/games", {}, 0);
 export const fetchLesson = (game) => request(`/api/lessons/${encodeURIComponent(game)}`, {}, 0);
 
 /**
- * The position before the first action.
- * @param {string} game
- * @param {string} size
- * @param {AbortSignal} signal
+ * Where a game begins: on a board of some size, or at a position.
+ * @param {{game: string, size: string} | {game: string, position: string}} where
+ * @param {AbortSignal} [signal]
  * @returns {Promise<Board>}
  */
-export const fetchStart = (game, size, signal) =>
-  request(`/api/start?${new URLSearchParams({ game, size })}`, { signal }, 0);
+export const fetchStart = (where, signal) => request(`/api/start?${new URLSearchParams(where)}`, { signal }, 0);
 
 /**
  * @param {NewRoom} terms

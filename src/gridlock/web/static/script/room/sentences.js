@@ -139,8 +139,9 @@ export function entryOf(state) {
 
 /** @param {State} state */
 export function termsOf(state) {
-  const { size, clock, view } = state;
-  return [size.replace("x", " × "), clock && clockTerms(clock), view.place].filter(Boolean).join(", ");
+  const { size, clock, setup, view } = state;
+  return [size.replace("x", " × "), setup && "from a position", clock && clockTerms(clock), view.place]
+    .filter(Boolean).join(", ");
 }
 
 /** @param {ClockTerms} clock */

@@ -1,4 +1,5 @@
 import "../masthead.js";
+import { playAddress, readable } from "../address.js";
 import { Problem, fetchGames } from "../api.js";
 import { announce } from "../announce.js";
 import { GridBoard } from "../board.js";
@@ -17,7 +18,7 @@ import { listTurns, showMoves } from "./moves.js";
 import { estimateOf, notesOf, progressOf } from "./notes.js";
 import { ReviewPanel } from "./review-panel.js";
 import { firstMistake, presentMistake, riddleOf } from "./riddle.js";
-import { addressOf, permanentLink, readAddress, readable } from "./source.js";
+import { addressOf, permanentLink, readAddress } from "./source.js";
 import { StudyStore } from "./store.js";
 
 /** @import {ChooseEvent} from "../board.js" */
@@ -149,6 +150,7 @@ function show(study, store) {
   find("#commands").hidden = draft !== null;
   find("[data-do=review]").hidden = !source.room?.isFinished || study.review !== null;
   buttonOf("review").disabled = study.isReviewing;
+  showPlayOn(study);
   find("#to-room").hidden = !source.room;
   if (source.room) findAs(HTMLAnchorElement, "#to-room").href = `/room/${encodeURIComponent(source.room.id)}`;
   showSteps(study, riddle !== null);
@@ -298,6 +300,13 @@ function showBestLine(study, store, isHidden) {
     symbols, turns: turnsFrom(order, moves, line.cursor), present: null,
     visit: (count) => store.playLine(best.line.slice(0, count - line.cursor)),
   });
+}
+
+/** Offers to play on from the position shown, once it is known to be one. @param {Study} study */
+function showPlayOn({ rulebook, analysis }) {
+  const link = findAs(HTMLAnchorElement, "#play-on");
+  link.hidden = !analysis || analysis.winner !== null;
+  if (analysis) link.href = playAddress(rulebook.id, analysis.position);
 }
 
 /** The button for a step. @param {string} name */

@@ -1,3 +1,4 @@
+import { readable } from "../address.js";
 import { fetchRoom } from "../api.js";
 import { seatToken } from "../memory.js";
 import { turnText } from "../turns.js";
@@ -58,7 +59,7 @@ async function readRoom(id, query, ply) {
   const [you, other] = state.you;
   return {
     source: {
-      game: state.rulebook.id, size: state.size, first, position: null,
+      game: state.rulebook.id, size: state.size, first, position: state.setup ?? null,
       room: { id, number, isFinished: Boolean(finished), you: other ? null : you ?? null },
     },
     line: choose(lineOf(moves, { cursor: ply, grows: false }), ...movesIn(query.get("line"))),
@@ -111,12 +112,6 @@ export function queryOf({ game, size, first, position }, moves, order) {
  * @param {number} [from]
  */
 const written = (order, moves, from) => turnsFrom(order, moves, from).map(turnText).join(" ");
-
-/**
- * Commas and slashes may stand in a query as they are, and people like to read them.
- * @param {URLSearchParams | string} query
- */
-export const readable = (query) => String(query).replaceAll("%2C", ",").replaceAll("%2F", "/");
 
 /**
  * @param {URLSearchParams} query

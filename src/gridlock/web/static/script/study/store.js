@@ -240,7 +240,7 @@ export class StudyStore {
     const { signal } = (this.#starting = new AbortController());
     this.change({ isWaiting: true, trouble: "", outage: "" });
     try {
-      const board = await persist(() => fetchStart(rulebook.id, size, signal), this.#tellOutage, signal);
+      const board = await persist(() => fetchStart({ game: rulebook.id, size }, signal), this.#tellOutage, signal);
       if (!signal.aborted) this.edit(draftOf(rulebook, board));
     } catch (error) {
       if (!signal.aborted) this.change({ isWaiting: false, trouble: messageOf(error), outage: "" });

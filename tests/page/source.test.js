@@ -28,7 +28,7 @@ test("an address is written turn by turn, and read back the same", async () => {
 });
 
 test("the address of a room has its side line", () => {
-  const room = { id: "r", number: 2, isFinished: true, you: null };
+  const room = { id: "r", number: 2, isFinished: true, you: [] };
   const source = { game: "first", size: "5x5", first: 1, position: null, room };
   const line = choose(goTo(lineOf(["1,1", "2,2"], { grows: false }), 1), "3,3", "4,4");
   const order = orderOf(RULEBOOKS[0], source);

@@ -310,6 +310,18 @@ async def stream_analysis(searches: TheSearches, read: TheReader, request: TheRe
     return await _send(request, lines)
 
 
+@get(
+    "/api/record",
+    media_type="text/plain",
+    dependencies={"read": Provide(read_question, sync_to_thread=False)},
+    responses=refusals(400),
+)
+async def write_record(read: TheReader) -> str:
+    """Return moves, from the start or from a position, as the record of a game."""
+    question = await asyncio.to_thread(read)
+    return str(study.record_of(question))
+
+
 async def _send(request: TheRequest, lines: AsyncGenerator[bytes]) -> Stream:
     """Return the answer that sends lines as they come, for as long as somebody reads them."""
     first = await while_connected(request, anext(lines))  # what is refused is refused here
@@ -358,4 +370,5 @@ ROUTES: list[Any] = [
     stream_review,
     analyse,
     stream_analysis,
+    write_record,
 ]

@@ -15,6 +15,7 @@ from gridlock.web import api, puzzle_view
 from gridlock.web.example import DAY, PUZZLE, ROOM, mend_example, play_example, solve_example
 from gridlock.web.exchange import Hint
 from gridlock.web.problems import BAD_REQUEST, PROBLEM, NoPageError, as_problem
+from gridlock.web.study import read_question, record_of
 
 if TYPE_CHECKING:
     from litestar import Request, Response
@@ -123,6 +124,7 @@ def _exchanges() -> dict[str, _Exchange]:
         f"GET {path}/review/stream": reviewed._replace(media_type=_LINES),
         "GET /api/analysis": analysed,
         "GET /api/analysis/stream": analysed._replace(media_type=_LINES),
+        "GET /api/record": analysed._replace(answer=_RECORD, media_type=_TEXT),
         "GET /api/games": _Exchange(api.games.fn()),
         "GET /api/lessons/{game}": _Exchange(api.show_lesson.fn("trail")),
         "GET /api/start": _Exchange(_BOARD),
@@ -169,6 +171,9 @@ _PARAMETERS: dict[str, Any] = {
     "winning": "1,1 1,2",
 }
 """An example of each parameter; those of an analysis can be asked for together."""
+
+_RECORD = str(record_of(read_question("trail", "1x2", 1, "1,1", ".. 1 -")))
+"""The record of that position after that move."""
 
 _HINT = Hint(
     "1,1", "1,1 wins in 3: the cells left can be paired so that every answer has its partner", None

@@ -15,7 +15,7 @@ import msgspec
 
 from gridlock.model import Player, Position
 from gridlock.notation import board_of
-from gridlock.record import read_moves
+from gridlock.record import Record, read_moves
 from gridlock.rulebooks import catalogue
 from gridlock.search import sentences
 from gridlock.search.analysis import Action, Analysis, Value
@@ -30,7 +30,6 @@ from gridlock.web.wire import show_board
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from gridlock.record import Record
     from gridlock.search.review import ReviewedAction
     from gridlock.search.sentences import Names
     from gridlock.search.solver import Progress
@@ -59,6 +58,20 @@ def read_question(
     start = board.start(first) if position is None else board.position(position)
     played = read_moves(board, moves or "")
     return Question(start, played, start.replay(played, why_refused)[-1])
+
+
+def record_of(question: Question) -> Record:
+    """Return the moves that are asked about as the record of a game between nobody."""
+    start = question.start
+    game = start.game
+    return Record(
+        game,
+        start.mover,
+        question.moves,
+        players=("?", "?"),
+        result=question.position.winner,
+        setup=None if start == game.start(start.mover) else start,
+    )
 
 
 async def answer_analysis(searches: Searches, address: str, read: Callable[[], Question]) -> bytes:

@@ -2,6 +2,7 @@
 /** @import {Joined, Joining, MadeRoom, NewRoom} from "./types.js" */
 /** @import {DailyPuzzle, Puzzle, PuzzleCollection, PuzzleResult, PuzzleWishes} from "./types.js" */
 /** @import {Rated, ShareText, Solution, Tried, Try} from "./types.js" */
+/** @import {Mistake} from "./puzzle/mistakes.js" */
 
 /**
  * A refusal: `message` is a sentence to show, `code` is stable. One that `passes` is worth asking
@@ -83,6 +84,12 @@ async function request(path, options = {}, patience = PATIENCE) {
   }
 }
 
+/** @param {string} path */
+async function requestText(path) {
+  const response = await ask(path);
+  return reaching(undefined, () => response.text());
+}
+
 /** @param {string} room */
 const roomPath = (room) => `/api/rooms/${encodeURIComponent(room)}`;
 
@@ -140,6 +147,19 @@ export const fetchHint = (room, token) => request(`${roomPath(room)}/hint`, { bo
  */
 export const recordPath = (room, number) => `${roomPath(room)}/record?number=${number}`;
 
+/**
+ * A game of a room as its record.
+ * @param {string} room
+ * @param {number} number
+ */
+export const fetchRecord = (room, number) => requestText(recordPath(room, number));
+
+/**
+ * The moves that lead to a position as the record of a game.
+ * @param {URLSearchParams} query
+ */
+export const writeRecord = (query) => requestText(`/api/record?${query}`);
+
 /** @returns {Promise<PuzzleCollection>} */
 export const fetchPuzzles = () => request("/api/puzzles", {}, 0);
 
@@ -156,7 +176,12 @@ export const fetchDaily = (date) => request(`/api/daily?${new URLSearchParams({ 
 export const fetchNext = (wishes) => request("/api/puzzles/next", { body: wishes });
 
 /**
- * @param {string} puzzle
+ * A puzzle as the server knows it: by its id, or a mistake of somebody's own by all that it is.
+ * @typedef {string | Pick<Mistake, "game" | "position" | "winning">} PuzzleName
+ */
+
+/**
+ * @param {PuzzleName} puzzle
  * @param {string} part
  * @param {string[]} found
  * @param {Record<string, string>} [others]
@@ -164,25 +189,28 @@ export const fetchNext = (wishes) => request("/api/puzzles/next", { body: wishes
 function puzzlePath(puzzle, part, found, others = {}) {
   const query = new URLSearchParams(others);
   for (const cell of found) query.append("found", cell);
-  return `/api/puzzles/${encodeURIComponent(puzzle)}${part}?${query}`;
+  if (typeof puzzle === "string") return `/api/puzzles/${encodeURIComponent(puzzle)}${part}?${query}`;
+  const { game, position, winning } = puzzle;
+  for (const [name, text] of Object.entries({ game, position, winning })) query.set(name, text);
+  return `/api/mistakes${part}?${query}`;
 }
 
 /**
- * @param {string} puzzle
+ * @param {PuzzleName} puzzle
  * @param {string[]} found
  * @returns {Promise<Puzzle>}
  */
 export const fetchPuzzle = (puzzle, found) => request(puzzlePath(puzzle, "", found), {}, 0);
 
 /**
- * @param {string} puzzle
+ * @param {PuzzleName} puzzle
  * @param {Try} tried
  * @returns {Promise<Tried>}
  */
 export const tryCell = (puzzle, tried) => request(puzzlePath(puzzle, "/tries", []), { body: tried });
 
 /**
- * @param {string} puzzle
+ * @param {PuzzleName} puzzle
  * @param {string[]} found
  * @returns {Promise<Solution>}
  */

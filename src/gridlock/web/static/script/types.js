@@ -249,6 +249,7 @@
  * @property {string[] | null} punishment
  * @property {string | null} fault What a mistake was, or probably was.
  * @property {string | null} text That, and what would have been right.
+ * @property {string | null} position Where a mistake was made for which something better is known: a puzzle.
  *
  * @typedef {object} Review
  * @property {string} game
@@ -273,6 +274,7 @@
  * @typedef {object} PuzzleCollection
  * @property {GamePuzzles[]} games
  * @property {PuzzleTheme[]} themes
+ * @property {number[]} pauses The days until a mistake of somebody's own comes back, by how often it was solved.
  *
  * @typedef {object} Step An action of a line.
  * @property {string} cell

@@ -15,8 +15,8 @@ import { branchOf, choose, lineOf, played, turnsFrom } from "./line.js";
  * @property {string} size
  * @property {Player} first
  * @property {string | null} position Where the moves begin, if it is not the start of the game.
- * @property {{id: string, number: number, isFinished: boolean, you: Player | null} | null} room The game of a
- *   room; `you` is the player whose seat this browser holds, if it is one.
+ * @property {{id: string, number: number, isFinished: boolean, you: Player[]} | null} room The game of a
+ *   room; `you` are the players whose seats this browser holds.
  */
 
 /**
@@ -56,11 +56,10 @@ async function readRoom(id, query, ply) {
   const finished = state.games[number - 1];
   if (!finished && number !== state.view.number) throw new Error(`There is no game ${number} in this room.`);
   const { first, moves } = finished ?? state;
-  const [you, other] = state.you;
   return {
     source: {
       game: state.rulebook.id, size: state.size, first, position: state.setup ?? null,
-      room: { id, number, isFinished: Boolean(finished), you: other ? null : you ?? null },
+      room: { id, number, isFinished: Boolean(finished), you: state.you },
     },
     line: choose(lineOf(moves, { cursor: ply, grows: false }), ...movesIn(query.get("line"))),
   };
@@ -91,6 +90,12 @@ export function addressOf({ source, order, line }, isReview) {
  */
 export const permanentLink = ({ source, order, line }) =>
   `${location.origin}/study?${readable(queryOf(source, played(line), order))}`;
+
+/**
+ * The moves that lead to the position shown, as in records.
+ * @param {Pick<Study, "order" | "line">} study
+ */
+export const movesOf = ({ order, line }) => written(order, played(line));
 
 /**
  * @param {Source} source

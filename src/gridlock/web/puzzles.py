@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import random
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from litestar import get, post
@@ -162,24 +164,19 @@ def read_mistake(
     winning: Annotated[
         str, QueryParameter(description="The cells that win there.", max_length=TEXT_LENGTH)
     ],
-) -> Puzzle:
-    """Return the mistake that a request is about."""
-    return view.read_mistake(game, position, winning)
+) -> Callable[[], Puzzle]:
+    """Return what reads the mistake that a request is about, which may take a while."""
+    return partial(view.read_mistake, game, position, winning)
 
 
-TheMistake = NamedDependency[Puzzle]
-_WITH_MISTAKE = {"mistake": Provide(read_mistake, sync_to_thread=True)}
+TheMistake = NamedDependency[Callable[[], Puzzle]]
+_WITH_MISTAKE = {"read": Provide(read_mistake, sync_to_thread=False)}
 
 
-@get(
-    "/api/mistakes",
-    dependencies=_WITH_MISTAKE,
-    responses=refusals(400),
-    sync_to_thread=True,
-)
-def show_mistake(mistake: TheMistake) -> view.PuzzleInfo:
+@get("/api/mistakes", dependencies=_WITH_MISTAKE, responses=refusals(400), sync_to_thread=True)
+def show_mistake(read: TheMistake) -> view.PuzzleInfo:
     """Return a position that somebody won and gave away as a puzzle; only they keep it."""
-    return view.show_mistake(mistake)
+    return view.show_mistake(read())
 
 
 @post(
@@ -189,10 +186,10 @@ def show_mistake(mistake: TheMistake) -> view.PuzzleInfo:
     responses=refusals(400, 409, 413, 415),
 )
 async def try_mistake(
-    mistake: TheMistake, data: JSONBody[view.Try], searches: TheSearches, request: TheRequest
+    read: TheMistake, data: JSONBody[view.Try], searches: TheSearches, request: TheRequest
 ) -> view.Tried:
     """Try a cell in place of a mistake: a wrong one is refuted."""
-    return await _judge(mistake, data, searches, request)
+    return await _judge(await asyncio.to_thread(read), data, searches, request)
 
 
 @get(
@@ -201,9 +198,9 @@ async def try_mistake(
     responses=refusals(400),
     sync_to_thread=True,
 )
-def show_better(mistake: TheMistake) -> view.SolutionInfo:
+def show_better(read: TheMistake) -> view.SolutionInfo:
     """Return what would have won in place of a mistake."""
-    return view.show_solution(Attempt.at(mistake))
+    return view.show_solution(Attempt.at(read()))
 
 
 ROUTES: list[Any] = [

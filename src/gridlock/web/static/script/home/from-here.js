@@ -5,6 +5,9 @@ import { capital } from "../text.js";
 
 /** @import {Board, Rulebook} from "../types.js" */
 
+/** Of more cells nothing could be made out in so small a picture. */
+const MOST_DRAWN = 400;
+
 /**
  * Shows the position in which a game is to begin, in place of the games to choose from.
  * @param {HTMLElement} main
@@ -18,8 +21,10 @@ export function showPosition(main, rulebook, board) {
   find("h1", main).textContent = "Play from here";
   const box = find("#from-here", main);
   box.hidden = false;
-  findAs(GridBoard, "grid-board", box).show({ board, symbols, counting, hasTokens, mini: true, label: id });
-  find("h2", box).textContent = `${capital(id)} ${rows} × ${columns}`;
+  const picture = findAs(GridBoard, "grid-board", box);
+  picture.hidden = rows * columns > MOST_DRAWN;
+  if (!picture.hidden) picture.show({ board, symbols, counting, hasTokens, mini: true, label: id });
+  find("h2", box).textContent = `${capital(id)} ${rows}\u00a0×\u00a0${columns}`;
   find(".what", box).textContent = `${symbols[mover - 1]} is to ${task}.`;
   findAs(HTMLAnchorElement, "a", box).href = `/study?${readable(new URLSearchParams({ game: id, position }))}`;
 }

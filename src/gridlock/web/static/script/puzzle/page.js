@@ -38,7 +38,7 @@ const session = new Session(show);
 async function begin() {
   const [games, collection] = await reach(() => Promise.all([fetchGames(), fetchPuzzles()]));
   rulebooks = games;
-  const wanted = new URLSearchParams(location.search).get("game");
+  const wanted = location.pathname === "/puzzles" ? new URLSearchParams(location.search).get("game") : null;
   const form = findAs(HTMLFormElement, "#wishes");
   const wishes = new WishForm(form, collection, wanted);
   form.addEventListener("submit", (event) => {
@@ -256,7 +256,7 @@ function showBoard(model) {
 
 /** Offers what can be done now. @param {Model} model */
 function showCommands(model) {
-  const { date, puzzle, hasClue, share: text } = model;
+  const { date, mistake, puzzle, hasClue, share: text } = model;
   const { isOver } = session;
   const hadFocus = document.activeElement === buttonOf("solution");
   find("#wishes").hidden = isDaily;
@@ -267,6 +267,8 @@ function showCommands(model) {
   find("[data-do=again]").hidden = !isOver;
   find("[data-do=share]").hidden = text === "";
   if (hadFocus && isOver) buttonOf("again").focus();
+  buttonOf("mistakes").classList.toggle("primary", mistake !== null);
+  find("#wishes button").classList.toggle("primary", mistake === null);
   const playOn = findAs(HTMLAnchorElement, "#play-on");
   const shown = shownIn(model);
   playOn.hidden = !isOver;

@@ -11,6 +11,8 @@ import { listRooms } from "./rooms.js";
 import { SetupForm } from "./setup.js";
 import { fillShelf } from "./shelf.js";
 
+/** @import {Board} from "../types.js" */
+
 const obstacle = find("#trouble");
 const welcome = find("#welcome");
 const trouble = find(".go .trouble");
@@ -54,7 +56,14 @@ async function begin() {
 async function beginAt(setup, game, position) {
   const main = find("#main");
   const title = find("h1").textContent ?? "";
-  const board = await reach(() => fetchStart({ game, position }));
+  /** @type {Board} */
+  let board;
+  try {
+    board = await reach(() => fetchStart({ game, position }));
+  } catch (error) {
+    setText(find("#refused"), messageOf(error)); // any game can still be played
+    return;
+  }
   showPosition(main, setup.rulebook, board);
   setup.beginAt(board);
   find("#from-here button").addEventListener("click", () => {

@@ -33,12 +33,13 @@ export async function readAddress(query, rulebooks) {
   if (!rulebook) throw new Error(`There is no game called ${game}. There are ${rulebooks.map(({ id }) => id).join(", ")}.`);
   const first = query.get("first") ?? "1";
   if (first !== "1" && first !== "2") throw new Error(`Player ${first} cannot begin: first is 1 or 2.`);
+  const position = query.get("position");
   /** @type {Source} */
   const source = {
     game,
-    size: query.get("size") ?? rulebook.size,
+    size: query.get("size") ?? (position ? sizeIn(position) : rulebook.size),
     first: first === "2" ? 2 : 1,
-    position: query.get("position"),
+    position,
     room: null,
   };
   return { source, line: lineOf(movesIn(query.get("moves")), { cursor: ply, grows: true }) };
@@ -125,6 +126,12 @@ const written = (order, moves, from) => turnsFrom(order, moves, from).map(turnTe
 function countIn(query, name) {
   const text = query.get(name) ?? "";
   return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** How large the board of a position is: its text says it. @param {string} position */
+function sizeIn(position) {
+  const rows = position.split(" ")[0].split("/");
+  return `${rows.length}x${rows[0].length}`;
 }
 
 /** @param {string | null} text */

@@ -241,8 +241,9 @@ export class StudyStore {
     this.change({ isWaiting: true, trouble: "", outage: "" });
     try {
       const board = await persist(() => fetchStart({ game: rulebook.id, ...where }, signal), this.#tellOutage, signal);
-      if (!signal.aborted) this.edit(draftOf(rulebook, board));
-      return !signal.aborted;
+      if (signal.aborted) return false;
+      this.edit(draftOf(rulebook, board));
+      return true;
     } catch (error) {
       if (!signal.aborted) this.change({ isWaiting: false, trouble: messageOf(error), outage: "" });
       return false;

@@ -297,7 +297,7 @@ def test_games_say_what_a_page_needs_to_know_of_them(client: httpx.Client) -> No
 
 
 def test_moves_are_written_as_a_record(client: httpx.Client) -> None:
-    asked = {"game": "race", "size": "2x3", "first": 2, "moves": "1,1/0,1 1,0"}
+    asked: Json = {"game": "race", "size": "2x3", "first": 2, "moves": "1,1/0,1 1,0"}
     answer = client.get("/api/record", params=asked)
     assert answer.headers["content-type"].startswith("text/plain")
     record = read_record(answer.text)

@@ -12,6 +12,7 @@ import pytest
 
 import gridlock
 from gridlock import (
+    RULEBOOKS,
     Analysis,
     Engine,
     Game,
@@ -25,6 +26,7 @@ from gridlock import (
     Value,
 )
 from gridlock.clock import Clock
+from gridlock.puzzles.collection import puzzles_of
 from gridlock.search.backends import BACKENDS
 from tests.oracle import solver as oracle
 from tests.toy import DOMINO
@@ -237,16 +239,30 @@ def test_a_plain_search_refuses_what_is_too_large() -> None:
     assert engine.game.start().is_legal(engine.choose(engine.game.start(), 8))
 
 
-@pytest.mark.parametrize("game", SMALL[:2], ids=str)
-def test_a_best_line_is_the_whole_game_that_an_analysis_expects(game: Game) -> None:
-    engine = Engine(game)
-    position = game.start()
-    line = engine.best_line(position)
-    assert line == engine.analyse(position).actions[0].line
-    assert position.replay(line)[-1].winner is not None
+@pytest.mark.parametrize("game_id", RULEBOOKS)
+def test_a_refutation_is_the_whole_game_that_an_analysis_expects(game_id: str) -> None:
+    position = puzzles_of(game_id)[0].position
+    engine = Engine(position.game)
+    wrong = engine.analyse(position).actions[-1]
+    assert engine.refute(position, wrong.cell) == wrong.line
+    assert position.replay(wrong.line)[-1].winner is position.mover.opponent
+
+
+@pytest.mark.parametrize("game_id", ["duel", "race"])
+def test_without_time_for_a_line_a_refutation_is_the_answer_that_wins(
+    game_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridlock.search.analysis._REFUTATION_SECONDS", -1)
+    puzzle = next(puzzle for puzzle in puzzles_of(game_id) if puzzle.position.actions_made == 0)
+    position = puzzle.position
+    wrong = next(cell for cell in position.legal_cells() if cell != puzzle.line[0])
+    line = Engine(position.game).refute(position, wrong)
+    *_, before, last = position.replay(line)
+    assert (line[0], before.mover) == (wrong, puzzle.solver.opponent)
+    assert oracle.solve(last)[0] is (last.mover is puzzle.solver.opponent)
 
 
 @pytest.mark.parametrize("game", HARD.values(), ids=HARD)
-def test_a_best_line_that_takes_too_long_is_none(game: Game) -> None:
-    with pytest.raises(LimitError):
-        Engine(game, Settings(seconds=0.01)).best_line(game.start())
+def test_a_refutation_that_takes_too_long_is_nothing_but_the_cell(game: Game) -> None:
+    cell = game.start().legal_cells()[0]
+    assert Engine(game, Settings(seconds=0.01)).refute(game.start(), cell) == (cell,)

@@ -116,14 +116,17 @@ class Engine:
         best = sentences.explicable(analysis)
         return Hint(best.cell, sentences.reason(analysis, best), analysis)
 
-    def best_line(self, position: Position, *, on_progress: Listener | None = None) -> Line:
-        """Return the cells of a game between a winner who hurries and a loser who delays.
+    def refute(self, position: Position, cell: int, *, on_progress: Listener | None = None) -> Line:
+        """Return a cell that does not win, and how the other player wins after it.
 
-        Raises ``LimitError`` where it is not found in time: half a line would prove nothing.
+        Where that takes long it is only the answer that wins, or nothing but the cell.
         """
         asking = self._asking(position.game, on_progress)
         with asking, self._solver.within(self._seconds(HINT_SECONDS)):
-            return analyses.best_line(self._solver, position)
+            try:
+                return analyses.refutation(self._solver, position, cell)
+            except LimitError:
+                return (cell,)
 
     def review(self, record: Record, *, on_progress: Listener | None = None) -> Review:
         """Return where the players gave the game away, as far as time allows."""

@@ -84,6 +84,15 @@ def write_diagram(grid: Grid, diagram: Diagram) -> str:
     )
 
 
+def board_of(text: str) -> Grid | None:
+    """Return the board on which a position text lies, None for a text that makes no sense."""
+    rows = text.split(" ", maxsplit=1)[0].split("/")
+    try:
+        return Grid(len(rows), len(rows[0]))
+    except NotationError:
+        return None
+
+
 def read_diagram(grid: Grid, text: str) -> tuple[Diagram, int, str]:
     """Return the diagram, the mover and the last field of a position text."""
     fields = text.split()

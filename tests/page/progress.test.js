@@ -6,7 +6,7 @@ import {
 } from "../../src/gridlock/web/static/script/puzzle/progress.js";
 
 const rating = { rating: 1572, deviation: 284, volatility: 0.06 };
-const sound = { version: 1, rating, shown: "1572?", seen: { "duel-1": true }, days: {}, streak: 1, longest: 1, unrated: [], attempts: [] };
+const sound = { version: 1, rating, shown: "1572?", seen: { "duel-1": true }, days: {}, streak: 1, longest: 1, unrated: [], attempts: [], mistakes: [] };
 const rated = { rating, shown: "1572?", streak: 1, text: "Your puzzle rating: 1572? (+72)." };
 
 /** As in a browser; and what it holds can be looked at. */
@@ -87,6 +87,13 @@ test("what is kept is read again", () => {
   assert.deepEqual({ version: 1, ...loadProgress() }, sound);
 });
 
+test("what was kept before there were mistakes is read", () => {
+  const { mistakes, ...before } = sound;
+  rememberPuzzles(JSON.stringify(before));
+  assert.deepEqual(loadProgress().mistakes, mistakes);
+  assert.deepEqual(loadProgress().seen, sound.seen);
+});
+
 for (const [what, wrong] of Object.entries({
   "another version": { version: 2 },
   "a rating that is none": { rating: { ...rating, rating: "1572" } },
@@ -98,6 +105,8 @@ for (const [what, wrong] of Object.entries({
   "half a streak": { streak: 1.5 },
   "results of nothing": { unrated: [{}] },
   "attempts at nothing": { attempts: [{ key: "duel-1" }] },
+  "mistakes that are none": { mistakes: [{ game: "duel" }] },
+  "a mistake that comes back on no day": { mistakes: [{ game: "duel", position: "... 1 -", winning: "1,2", due: "soon", solved: 0 }] },
 })) {
   test(`damaged contents are put aside and never written over: ${what}`, () => {
     const text = JSON.stringify({ ...sound, ...wrong });

@@ -24,11 +24,11 @@ test("a side line and a game without a review have no riddles", () => {
 });
 
 test("a review begins at one's own first mistake, or else at the first", () => {
-  assert.equal(firstMistake(review, 1)?.number, 3);
-  assert.equal(firstMistake(review, 2)?.number, 2);
-  assert.equal(firstMistake(review, null)?.number, 2);
-  assert.equal(firstMistake({ actions: review.actions.slice(0, 2) }, 1)?.number, 2);
-  assert.equal(firstMistake({ actions: [] }, 1), undefined);
+  assert.equal(firstMistake(review, [1])?.number, 3);
+  assert.equal(firstMistake(review, [2])?.number, 2);
+  assert.equal(firstMistake(review, [])?.number, 2);
+  assert.equal(firstMistake({ actions: review.actions.slice(0, 2) }, [1])?.number, 2);
+  assert.equal(firstMistake({ actions: [] }, [1]), undefined);
 });
 
 test("what was only probably a mistake is looked at, but is no riddle", () => {
@@ -40,6 +40,6 @@ test("what was only probably a mistake is looked at, but is no riddle", () => {
 
 test("a review begins at what was probably a mistake only where there is no other", () => {
   const doubt = { ...action(1, 1, false), doubtful: true };
-  assert.equal(firstMistake({ actions: [doubt, action(2, 2, true)] }, 1)?.number, 2);
-  assert.equal(firstMistake({ actions: [doubt] }, 2)?.number, 1);
+  assert.equal(firstMistake({ actions: [doubt, action(2, 2, true)] }, [1])?.number, 2);
+  assert.equal(firstMistake({ actions: [doubt] }, [2])?.number, 1);
 });

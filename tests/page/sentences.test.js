@@ -50,6 +50,7 @@ test("what a room is about stands in one line, with the game that the server nam
   const long = state({ clock: { base: 300, increment: 3 }, view: { place: "game 2 of 3" } });
   assert.equal(termsOf(long), "5 × 5, 5 min + 3 s, game 2 of 3");
   assert.equal(termsOf(state({ clock: { base: 90, increment: 0 } })), "5 × 5, 90 s");
+  assert.equal(termsOf(state({ setup: "... 1 -", clock: { base: 90, increment: 0 } })), "5 × 5, from a position, 90 s");
   assert.equal(entryOf(long).stage, "Game 2 of 3, your turn");
   assert.equal(entryOf(state({ mover: 2 })).stage, "Bob to move");
   assert.equal(entryOf(state()).against, "against Bob");
@@ -71,6 +72,7 @@ test("what counts against the computer is kept with its level", () => {
   const { level, won, games: count } = entryOf(state({ seats: [COMPUTER, ANN], you: [2], games }));
   assert.deepEqual([level, won, count], [3, [true, false], 2]);
   assert.equal("won" in entryOf(state({ games })), false);
+  assert.equal("won" in entryOf(state({ seats: [COMPUTER, ANN], you: [2], games, setup: "... 1 -" })), false);
 });
 
 test("a friend who has not come yet has no name", () => {

@@ -13,6 +13,11 @@ test("an address says what is studied, and what it does not say is the rulebook'
   await assert.rejects(read("game=chess"), /no game called chess/);
 });
 
+test("a position says by itself how large its board is", async () => {
+  const { source } = await read("game=second&position=1../..2+1+-");
+  assert.deepEqual([source.size, source.position], ["2x3", "1../..2 1 -"]);
+});
+
 test("moves are read as cells or as turns, up to a place", async () => {
   const { source, line } = await read("game=second&size=3x3&first=2&moves=0,1/1,1+2,1&ply=1");
   assert.equal(source.first, 2);
@@ -28,7 +33,7 @@ test("an address is written turn by turn, and read back the same", async () => {
 });
 
 test("the address of a room has its side line", () => {
-  const room = { id: "r", number: 2, isFinished: true, you: null };
+  const room = { id: "r", number: 2, isFinished: true, you: [] };
   const source = { game: "first", size: "5x5", first: 1, position: null, room };
   const line = choose(goTo(lineOf(["1,1", "2,2"], { grows: false }), 1), "3,3", "4,4");
   const order = orderOf(RULEBOOKS[0], source);

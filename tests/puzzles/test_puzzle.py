@@ -5,16 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gridlock import RULEBOOKS, Game, Grid, IllegalMoveError, Player
-from gridlock.puzzles import puzzle as puzzle_module
 from gridlock.puzzles.collection import find_puzzle, puzzles_of
-from gridlock.puzzles.puzzle import (
-    Attempt,
-    Puzzle,
-    choices,
-    find_line,
-    refutation,
-    winning_cells,
-)
+from gridlock.puzzles.puzzle import Attempt, Puzzle, choices, find_line, winning_cells
 from gridlock.search.settings import Settings
 from gridlock.search.solver import Solver
 from tests.oracle.solver import solve, solve_action
@@ -98,23 +90,6 @@ def test_a_wrong_cell_is_counted_and_changes_nothing_else(puzzle: Puzzle) -> Non
     wrong = next(cell for cell in puzzle.position.legal_cells() if cell != puzzle.line[0])
     attempt = Attempt.at(puzzle).try_(wrong)
     assert attempt == Attempt(puzzle, puzzle.position, 0, 1)
-    line = refutation(Solver(puzzle.position.game), puzzle.position, wrong)
-    assert line[0] == wrong
-    assert puzzle.position.replay(line)[-1].winner is puzzle.solver.opponent
-
-
-@pytest.mark.parametrize("game_id", ["duel", "race"])
-def test_without_time_a_refutation_is_the_answer_that_wins(
-    game_id: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(puzzle_module, "_SECONDS", -1)
-    puzzle = next(puzzle for puzzle in puzzles_of(game_id) if puzzle.position.actions_made == 0)
-    solver = Solver(puzzle.position.game)
-    wrong = next(cell for cell in puzzle.position.legal_cells() if cell != puzzle.line[0])
-    line = refutation(solver, puzzle.position, wrong)
-    *_, before, last = puzzle.position.replay(line)
-    assert (line[0], before.mover) == (wrong, puzzle.solver.opponent)
-    assert solver.wins(last) is (last.mover is puzzle.solver.opponent)
 
 
 def test_a_cell_that_the_rules_refuse_is_no_try(puzzle: Puzzle) -> None:

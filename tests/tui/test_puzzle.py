@@ -3,23 +3,22 @@ from __future__ import annotations
 import shutil
 import threading
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from gridlock.engine import Engine
 from gridlock.errors import LimitError
 from gridlock.puzzles import sentences
 from gridlock.puzzles.exercise import DailyExercise, Exercise, MistakeExercise, RatedExercise
 from gridlock.puzzles.progress import Mistake, Progress, ProgressFile
-from gridlock.puzzles.puzzle import Attempt, Puzzle, refutation
+from gridlock.puzzles.puzzle import Attempt, Puzzle
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from gridlock.tui import puzzle as module
 from gridlock.tui.puzzle import PuzzleScreen
 from tests.tui.conftest import LARGE, SMALL
 
 if TYPE_CHECKING:
     from gridlock import Position
-    from gridlock.search.solver import Solver
     from gridlock.store import Store
     from tests.tui.conftest import Drive, Driver
 
@@ -122,14 +121,14 @@ def test_a_wrong_try_counts_on_disk_before_it_is_answered(
     drive: Drive, duel: Puzzle, file: ProgressFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searching, found = threading.Event(), threading.Event()
-    search = refutation
+    refute = Engine.refute
 
-    def wait(solver: Solver, position: Position, cell: int) -> tuple[int, ...]:
+    def wait(engine: Engine, position: Position, cell: int, **more: Any) -> tuple[int, ...]:
         searching.set()
         assert found.wait(60)
-        return search(solver, position, cell)
+        return refute(engine, position, cell, **more)
 
-    monkeypatch.setattr(module, "refutation", wait)
+    monkeypatch.setattr(Engine, "refute", wait)
 
     async def scenario(driver: Driver) -> None:
         await set_(driver, RatedExercise(duel))
@@ -200,7 +199,7 @@ def test_a_refutation_that_is_not_found_in_time_is_left_out(
     def give_up(*_: object) -> tuple[int, ...]:
         raise LimitError("stopped")
 
-    monkeypatch.setattr(module, "refutation", give_up)
+    monkeypatch.setattr("gridlock.search.analysis.refutation", give_up)
 
     async def scenario(driver: Driver) -> None:
         await set_(driver, RatedExercise(duel))

@@ -250,7 +250,7 @@ def test_the_document_describes_every_operation(client: httpx.Client) -> None:
     document = client.get("/schema").json()
     assert document["info"]["title"] == "GridLock"
     operations = [operation for path in document["paths"].values() for operation in path.values()]
-    assert len(operations) == 21
+    assert len(operations) == 25
     assert all(operation["description"] for operation in operations)
 
 
@@ -294,3 +294,28 @@ def test_games_say_what_a_page_needs_to_know_of_them(client: httpx.Client) -> No
         "trail": "other-cell", "race": "phase",
     }  # fmt: skip
     assert [name for name, game in games.items() if game["has_tokens"]] == ["race"]
+
+
+def test_moves_are_written_as_a_record(client: httpx.Client) -> None:
+    asked: Json = {"game": "race", "size": "2x3", "first": 2, "moves": "1,1/0,1 1,0"}
+    answer = client.get("/api/record", params=asked)
+    assert answer.headers["content-type"].startswith("text/plain")
+    record = read_record(answer.text)
+    assert (record.first, record.setup, record.result) == (2, None, None)
+    assert answer.text.endswith("\n\n1,1/0,1 1,0\n")
+    assert record.players == ("?", "?")
+
+
+def test_a_record_says_where_its_moves_begin_and_who_has_won(client: httpx.Client) -> None:
+    asked = {"game": "duel", "position": "1... 2 -", "moves": "1,4"}
+    record = read_record(client.get("/api/record", params=asked).text)
+    assert (str(record.setup), record.result) == ("1... 2 -", 2)
+    start = {"game": "duel", "position": ".... 2 -"}
+    assert read_record(client.get("/api/record", params=start).text).setup is None
+    wrong = client.get("/api/record", params={"game": "duel", "moves": "1,1 1,1"})
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "record")
+
+
+def test_a_position_says_by_itself_how_large_its_board_is(client: httpx.Client) -> None:
+    asked = {"game": "duel", "position": "1../... 2 -"}
+    assert client.get("/api/analysis", params=asked).json()["size"] == "2x3"

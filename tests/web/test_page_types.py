@@ -25,6 +25,7 @@ ASKED = {
     "POST /api/puzzles/next": "PuzzleWishes",
     f"POST {PUZZLE}/tries": "Try",
     f"POST {PUZZLE}/rating": "PuzzleResult",
+    "POST /api/mistakes/tries": "Try",
 }
 ANSWERED = {
     "GET /api/games": "Rulebook[]",
@@ -45,6 +46,9 @@ ANSWERED = {
     f"GET {PUZZLE}/solution": "Solution",
     f"GET {PUZZLE}/share": "ShareText",
     f"POST {PUZZLE}/rating": "Rated",
+    "GET /api/mistakes": "Puzzle",
+    "POST /api/mistakes/tries": "Tried",
+    "GET /api/mistakes/solution": "Solution",
 }
 PROBLEM = "ProblemReport"
 MESSAGES = ["ClientMessage", "ServerMessage"]

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from gridlock import Solver
+from gridlock import Engine
 from gridlock.errors import LimitError
+from gridlock.model import Player
 from gridlock.puzzles.collection import THEMES, daily_puzzle, find_puzzle, puzzles_of
-from gridlock.puzzles.puzzle import refutation
+from gridlock.puzzles.progress import PAUSES, mistakes_of
+from gridlock.record import read_record
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.web.puzzle_view import MOST_SEEN
 from tests.web.inside import calling, serving
-from tests.web.services import check_problem
+from tests.web.services import bearer, check_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,7 +114,7 @@ def test_a_wrong_try_is_refuted_to_the_end_and_changes_nothing(
     tried = client.post(path(puzzle, "/tries"), json={"cell": cell}).json()
     assert not tried["right"]
     assert tried["attempt"] == before
-    line = refutation(Solver(position.game), position, position.game.cell(cell))
+    line = Engine(position.game).refute(position, position.game.cell(cell))
     assert [step["cell"] for step in tried["steps"]] == list(map(position.game.name, line))
     assert tried["steps"][-1]["board"]["winner"] == puzzle.solver.opponent
     assert tried["text"].startswith(f"{cell} does not win: ")
@@ -125,7 +127,7 @@ def test_a_refutation_that_takes_too_long_is_left_out(
     def run_out(*_: object) -> None:
         raise LimitError("time is up")
 
-    monkeypatch.setattr("gridlock.engine.Engine.best_line", run_out)
+    monkeypatch.setattr("gridlock.search.analysis.refutation", run_out)
     puzzle = find_puzzle("duel-1")
     cell = wrong_cell(puzzle)
 
@@ -296,3 +298,86 @@ def test_a_rating_stays_one_that_can_be_sent_again(
 def test_a_rating_that_is_none_is_refused(client: httpx.Client, wrong: Json) -> None:
     body = {"solved": True, "rating": {**NEW, **wrong}}
     check_problem(client.post("/api/puzzles/duel-1/rating", json=body), 400, "invalid")
+
+
+MISTAKE = {"game": "duel", "position": "....  1 -", "winning": "1,2 1,3"}
+"""Two cells win there; the text has a blank more than it needs."""
+
+
+def test_a_mistake_is_set_as_a_puzzle_of_one_action(client: httpx.Client) -> None:
+    shown = client.get("/api/mistakes", params=MISTAKE).json()
+    assert (shown["title"], shown["rating"]) == ("A mistake of yours: duel 1x4", 0)
+    assert shown["attempt"]["task"] == "A is to take a cell, and can win: find how."
+    assert not shown["attempt"]["solved"]
+
+
+@pytest.mark.parametrize("cell", ["1,2", "1,3"])
+def test_each_cell_that_wins_mends_a_mistake(client: httpx.Client, cell: str) -> None:
+    body = {"cell": cell, "mistakes": 1}
+    tried = client.post("/api/mistakes/tries", params=MISTAKE, json=body).json()
+    assert (tried["right"], tried["text"]) == (True, "Solved, after 1 wrong try.")
+    assert [step["cell"] for step in tried["steps"]] == tried["attempt"]["found"] == [cell]
+    assert tried["attempt"]["board"] == tried["steps"][-1]["board"]
+
+
+def test_a_wrong_cell_is_refuted_and_a_mistake_can_be_given_up(client: httpx.Client) -> None:
+    tried = client.post("/api/mistakes/tries", params=MISTAKE, json={"cell": "1,1"}).json()
+    assert not tried["right"]
+    assert tried["text"].startswith("1,1 does not win: it loses to ")
+    assert client.get("/api/mistakes/solution", params=MISTAKE).json()["text"] == (
+        "The solution: 1,2."
+    )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"game": "chess"}, "unknown-game"),
+        ({"position": "nonsense"}, "notation"),
+        ({"position": ""}, "notation"),
+        ({"winning": ""}, "notation"),
+        ({"winning": "x"}, "notation"),
+        ({"winning": "9,9"}, "outside"),
+        ({"position": ".1.. 1 -"}, "notation"),  # its cells are closed
+        ({"position": "1 2 -", "winning": "1,1"}, "notation"),  # the game is over
+        ({"winning": None}, "invalid"),
+    ],
+    ids=str,
+)
+def test_what_is_no_mistake_is_refused(client: httpx.Client, wrong: Json, code: str) -> None:
+    asked = {name: text for name, text in {**MISTAKE, **wrong}.items() if text is not None}
+    for path_ in ("/api/mistakes", "/api/mistakes/solution"):
+        check_problem(client.get(path_, params=asked), 400, code)
+    tried = client.post("/api/mistakes/tries", params=asked, json={"cell": "1,1"})
+    check_problem(tried, 400, code)
+
+
+def test_the_server_says_when_mistakes_come_back(client: httpx.Client) -> None:
+    assert client.get("/api/puzzles").json()["pauses"] == list(PAUSES)
+
+
+@pytest.mark.parametrize("game", ["duel", "race"])
+def test_the_mistakes_of_a_review_are_puzzles_as_in_the_terminal(
+    client: httpx.Client, game: str
+) -> None:
+    asked = {"game": game, "opponent": "self"}
+    made = client.post("/api/rooms", json=asked).json()
+    room, view = f"/api/rooms/{made['state']['room']}", made["state"]["view"]
+    while view["status"] == "playing":
+        cell = view["board"]["legal"][0]
+        act = {"id": str(view["ply"]), "ply": view["ply"], "do": "play", "cell": cell}
+        told = client.post(f"{room}/actions", json=act, headers=bearer(made["token"]))
+        view = told.json()["state"]["view"]
+    record = read_record(client.get(f"{room}/record").text)
+    kept = mistakes_of(Engine(record.game).review(record), Player, date.today())
+    found = [
+        (action["position"], " ".join(action["better"]))
+        for action in client.get(f"{room}/review").json()["actions"]
+        if action["position"]
+    ]
+    assert sorted(found) == sorted((one.position, one.winning) for one in kept)
+    position, winning = found[0]
+    shown = client.get(
+        "/api/mistakes", params={"game": game, "position": position, "winning": winning}
+    )
+    assert shown.json()["attempt"]["board"]["position"] == position

@@ -44,6 +44,7 @@ OPERATIONS = [
     "GET /api/start",
     "GET /api/analysis",
     "GET /api/analysis/stream",
+    "GET /api/record",
     "POST /api/rooms",
     "GET /api/rooms/{room_id}",
     "POST /api/rooms/{room_id}/join",
@@ -61,6 +62,9 @@ OPERATIONS = [
     "GET /api/puzzles/{puzzle_id}/solution",
     "GET /api/puzzles/{puzzle_id}/share",
     "POST /api/puzzles/{puzzle_id}/rating",
+    "GET /api/mistakes",
+    "POST /api/mistakes/tries",
+    "GET /api/mistakes/solution",
 ]
 NOTHING_TO_GET_WRONG = [
     "GET /api/games",
@@ -191,6 +195,10 @@ ACTS = st.fixed_dictionaries(
     }
 )
 NAMES = st.text(max_size=30) | st.sampled_from(["computer", "computer:3", "<b>", "1"])
+POSITIONS = st.sampled_from(
+    ["... ... ... 1 -", ".../.../... 1 -", "1../.../... 2 -", "", "1", "./. 1", "1.2/#../... 1 2,2"]
+)
+MOVES = st.lists(CELLS, max_size=3).map(" ".join)
 NEW_ROOMS = st.fixed_dictionaries(
     {"game": GAMES},
     optional={
@@ -204,17 +212,17 @@ NEW_ROOMS = st.fixed_dictionaries(
         "target": st.none() | st.integers(1, 9),
         "score": st.sampled_from(["wins", "cells"]),
         "starter": st.sampled_from(["alternate", "same", "toss"]),
+        "position": POSITIONS,
+        "moves": MOVES,
+        "seat": st.sampled_from(["1", "2", "toss"]),
     },
-)
-POSITIONS = st.sampled_from(
-    ["... ... ... 1 -", ".../.../... 1 -", "1../.../... 2 -", "", "1", "./. 1", "1.2/#../... 1 2,2"]
 )
 QUESTIONS = st.fixed_dictionaries(
     {"game": GAMES},
     optional={
         "size": st.sampled_from(["2x2", "3x3", "3x2", "", "x", "9999999999x3", "9" * 5000 + "x1"]),
         "first": st.sampled_from(["1", "2"]),
-        "moves": st.lists(CELLS, max_size=3).map(" ".join),
+        "moves": MOVES,
         "position": POSITIONS,
     },
 )
@@ -228,6 +236,7 @@ SOLVERS = st.fixed_dictionaries({}, optional={"found": FOUND, "mistakes": st.int
 TRIES = st.fixed_dictionaries(
     {"cell": CELLS}, optional={"found": FOUND, "mistakes": st.integers(0, 9)}
 )
+MISTAKES = st.fixed_dictionaries({"game": GAMES, "position": POSITIONS, "winning": MOVES})
 WISHES = st.fixed_dictionaries(
     {},
     optional={
@@ -257,6 +266,7 @@ NOTHING: st.SearchStrategy[None] = st.none()
     [
         ("GET /api/analysis", QUESTIONS, NOTHING),
         ("GET /api/analysis/stream", QUESTIONS, NOTHING),
+        ("GET /api/record", QUESTIONS, NOTHING),
         ("POST /api/rooms", NO_QUERY, NEW_ROOMS),
         ("GET /api/rooms/{room_id}", NO_QUERY, NOTHING),
         ("POST /api/rooms/{room_id}/hint", NO_QUERY, NOTHING),
@@ -271,6 +281,9 @@ NOTHING: st.SearchStrategy[None] = st.none()
         ("GET /api/puzzles/{puzzle_id}/solution", SOLVERS, NOTHING),
         ("GET /api/puzzles/{puzzle_id}/share", SOLVERS, NOTHING),
         ("POST /api/puzzles/{puzzle_id}/rating", NO_QUERY, RESULTS),
+        ("GET /api/mistakes", MISTAKES, NOTHING),
+        ("POST /api/mistakes/tries", MISTAKES, TRIES),
+        ("GET /api/mistakes/solution", MISTAKES, NOTHING),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

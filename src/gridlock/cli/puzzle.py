@@ -11,14 +11,14 @@ import click
 
 from gridlock.cli.console import Console, EndOfInput
 from gridlock.cli.picture import draw_board
+from gridlock.engine import Engine
 from gridlock.errors import IllegalMoveError, NotationError, PuzzleError
 from gridlock.puzzles import sentences
 from gridlock.puzzles.collection import THEMES, find_puzzle
 from gridlock.puzzles.exercise import DailyExercise, MistakeExercise, RatedExercise
 from gridlock.puzzles.progress import ProgressFile
-from gridlock.puzzles.puzzle import Attempt, refutation
+from gridlock.puzzles.puzzle import Attempt
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from gridlock.search.solver import Solver
 from gridlock.sentences import as_sentence
 from gridlock.store import default_store
 
@@ -151,7 +151,7 @@ class _Session:
             self._console.say(as_sentence(error))
             return attempt
         if after.mistakes > attempt.mistakes:
-            line = refutation(Solver(game), attempt.position, cell)
+            line = Engine(game).refute(attempt.position, cell)
             self._console.say(sentences.wrong(attempt, line))
             if not attempt.mistakes:
                 settle(False)

@@ -143,8 +143,7 @@ class MistakeExercise:
     @property
     def title(self) -> str:
         """What it is called."""
-        game = self.puzzle.position.game
-        return f"A mistake of yours: {game.rulebook.id} {game.grid}"
+        return sentences.title_of_mistake(self.puzzle)
 
     def is_old(self, progress: Progress) -> bool:
         """Tell whether it is due no more."""

@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from gridlock.search.review import Review
 
 _FILE = "puzzles.json"
-_PAUSES = (1, 3, 7)  # days until a mistake comes back, by how often it has been solved
 _PUZZLE_DEVIATION = 60.0  # how surely the rating of a puzzle is known
 _VERSION = 1
 _PATIENCE = 10  # seconds, for another program to have done
+
+PAUSES = (1, 3, 7)
+"""Days until a mistake comes back, by how often it has been solved; after the last it is learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +56,16 @@ class Mistake:
     @property
     def is_learnt(self) -> bool:
         """Whether it has been solved often enough not to come back."""
-        return self.solved >= len(_PAUSES)
+        return self.solved >= len(PAUSES)
 
     def is_due(self, today: date) -> bool:
         """Tell whether it is to be shown; a day too far ahead was set by a clock that was wrong."""
         ahead = (date.fromisoformat(self.due) - today).days
-        return not self.is_learnt and not 0 < ahead <= max(_PAUSES)
+        return not self.is_learnt and not 0 < ahead <= max(PAUSES)
 
     def after(self, today: date, *, solved: bool) -> Mistake:
         """Return it after somebody has tried it."""
-        pause = _PAUSES[min(self.solved, len(_PAUSES) - 1)] if solved else _PAUSES[0]
+        pause = PAUSES[min(self.solved, len(PAUSES) - 1)] if solved else PAUSES[0]
         due = (today + timedelta(pause)).isoformat()
         return replace(self, due=due, solved=self.solved + 1 if solved else 0)
 

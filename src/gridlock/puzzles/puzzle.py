@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-
-from gridlock.errors import LimitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gridlock.model import Player, Position
     from gridlock.search.solver import Solver
-
-_SECONDS = 1.0
-"""How long a refutation is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +74,21 @@ class Attempt:
     def try_(self, cell: int) -> Attempt:
         """Return the attempt after the solver's choice of a cell, and the answer to a right one.
 
-        After a wrong one nothing has changed but the number of mistakes.  Raises
-        ``IllegalMoveError``.
+        Where several win, the line of its puzzle is then the one that was found.  After a wrong one
+        nothing has changed but the number of mistakes.  Raises ``IllegalMoveError``.
         """
         self.position.check(cell)
         line = self.puzzle.line
         is_last = self.played == len(line) - 1
         if cell != line[self.played] and not (is_last and cell in self.puzzle.also):
             return replace(self, mistakes=self.mistakes + 1)
+        puzzle = replace(self.puzzle, line=(*line[:-1], cell)) if is_last else self.puzzle
         position = self.position.play(cell)
         played = self.played + 1
-        while played < len(line) and position.mover is not self.puzzle.solver:
+        while played < len(line) and position.mover is not puzzle.solver:
             position = position.play(line[played])
             played += 1
-        return replace(self, position=position, played=played)
+        return replace(self, puzzle=puzzle, position=position, played=played)
 
     def give_up(self) -> Attempt:
         """Return the attempt when the solution was asked for, which is as good as a wrong try."""
@@ -105,24 +100,6 @@ class Attempt:
         for cell in self.puzzle.line[self.played :]:
             yield position.mover
             position = position.play(cell)
-
-
-def refutation(solver: Solver, position: Position, cell: int) -> tuple[int, ...]:
-    """Return a wrong cell, and how the other player wins after it.
-
-    Where the whole line would take long to find it is only the answer that wins.
-    """
-    from gridlock.search.analysis import best_line  # not needed to count what is due
-
-    after = position.play(cell)
-    with contextlib.suppress(LimitError), solver.within(_SECONDS):
-        return (cell, *best_line(solver, after))
-    line = [cell]
-    while after.winner is None and after.mover is position.mover:  # the turn goes on, lost as it is
-        line.append(after.legal_cells()[0])
-        after = after.play(line[-1])
-    answer = solver.winning_cell(after)
-    return tuple(line) if answer is None else (*line, answer)
 
 
 def find_line(solver: Solver, position: Position) -> tuple[int, ...] | None:

@@ -25,6 +25,12 @@ def title(puzzle: Puzzle) -> str:
     return f"Puzzle {puzzle.id}, {puzzle.position.game.grid}{rated}"
 
 
+def title_of_mistake(puzzle: Puzzle) -> str:
+    """Return what a mistake of somebody's own is called."""
+    game = puzzle.position.game
+    return f"A mistake of yours: {game.rulebook.id} {game.grid}"
+
+
 def task(attempt: Attempt) -> str:
     """Return what has to be found next."""
     puzzle = attempt.puzzle

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _LEAST_SHARE = 0.02  # seconds that are worth to begin with
 
 _CHOICE_SHARE = 0.3  # of the time, to find the quickest way where it is known how to win
+_REFUTATION_SECONDS = 1.0  # for the whole line that refutes an action
 _ENDLESS_SHARE = 1.0  # seconds of estimates where no limit would ever end them
 
 _PHASES = ((0.15, 0.15), (0.3, 0.1))
@@ -366,6 +367,22 @@ def best_line(solver: Solver, position: Position) -> tuple[int, ...]:
         position = position.play(cell)
         left -= 1
     return tuple(line)
+
+
+def refutation(solver: Solver, position: Position, cell: int) -> tuple[int, ...]:
+    """Return a cell that does not win, and how the other player wins after it.
+
+    Where the whole line would take long to find it is only the answer that wins.
+    """
+    after = position.play(cell)
+    with contextlib.suppress(LimitError), solver.within(_REFUTATION_SECONDS):
+        return (cell, *best_line(solver, after))
+    line = [cell]
+    while after.winner is None and after.mover is position.mover:  # the turn goes on, lost as it is
+        line.append(after.legal_cells()[0])
+        after = after.play(line[-1])
+    answer = solver.winning_cell(after)
+    return tuple(line) if answer is None else (*line, answer)
 
 
 def _best_cell(solver: Solver, position: Position, left: int, *, wins: bool) -> int:

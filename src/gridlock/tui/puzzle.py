@@ -10,12 +10,11 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from gridlock.errors import LimitError, PuzzleError, SizeError, StoreError
+from gridlock.errors import PuzzleError, StoreError
 from gridlock.model import Detail
 from gridlock.puzzles import sentences
 from gridlock.puzzles.progress import Progress, ProgressFile
-from gridlock.puzzles.puzzle import Attempt, refutation
-from gridlock.search import HINT_SECONDS
+from gridlock.puzzles.puzzle import Attempt
 from gridlock.sentences import as_sentence, why_refused
 from gridlock.tui.drawing import Look, Square
 from gridlock.tui.glyphs import ASCII_CLASS, glyphs_for
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
     from gridlock.model import Position
     from gridlock.puzzles.exercise import Exercise
-    from gridlock.search.solver import Solver
 
 _RNG = random.Random()
 _AS_ASCII = str.maketrans("·✓✗", "-vx")
@@ -61,7 +59,6 @@ class PuzzleScreen(BoardScreen):
         self._wrong: set[int] = set()
         self._is_given_up = False
         self._before = self._progress = Progress()
-        self._solver: Solver | None = None
 
     @property
     def _file(self) -> ProgressFile:
@@ -89,11 +86,6 @@ class PuzzleScreen(BoardScreen):
         self._before = self._progress = self._file.read()
         self._show(_OLD if self._exercise.is_old(self._progress) else "")
         self.put_cursor_on_token(self.position)
-
-    def close(self) -> None:
-        """Stop thinking."""
-        super().close()
-        self._solver = None
 
     def why_not(self, cell: int) -> str:
         """Return why a cell cannot be chosen, '' if it can or there is nothing to choose."""
@@ -135,24 +127,12 @@ class PuzzleScreen(BoardScreen):
             if not self.is_typing:
                 self.say(self.message)
 
-        solver = self._refuting_solver()
-        self.thinker.ask(solver, lambda: self._find_refutation(solver, before.position, cell), tell)
-
-    def _refuting_solver(self) -> Solver:
-        from gridlock.search.solver import Solver
-
-        if self._solver is None:
-            self._solver = Solver(self.game)
-        return self._solver
-
-    def _find_refutation(self, solver: Solver, position: Position, cell: int) -> tuple[int, ...]:
-        """Return what refutes a cell; nothing but the cell where that is not found soon."""
-        solver.resume()
-        try:
-            with solver.watched_by(self.thinker.watch), solver.within(HINT_SECONDS):
-                return refutation(solver, position, cell)
-        except (LimitError, SizeError):
-            return (cell,)
+        engine = self.engine()
+        self.thinker.ask(
+            engine,
+            lambda: engine.refute(before.position, cell, on_progress=self.thinker.watch),
+            tell,
+        )
 
     def _confirm(self, cell: int) -> None:
         """Say that a cell is right, and show the answer to it."""
@@ -160,10 +140,8 @@ class PuzzleScreen(BoardScreen):
         self.thinker.drop()
         self._wrong.clear()
         moves = attempt.puzzle.line[: attempt.played]
-        if attempt.is_solved:
-            moves = (*moves[:-1], cell)  # another cell may have won as well
-            if not attempt.mistakes:
-                self._settle(solved=True)
+        if attempt.is_solved and not attempt.mistakes:
+            self._settle(solved=True)
         self._look_at(moves)
         self._show("" if attempt.is_solved else sentences.answer(attempt))
         self.put_cursor_on_token(self.position)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from functools import partial
@@ -15,15 +16,14 @@ from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK
 
 from gridlock.clock import milliseconds
-from gridlock.errors import NotationError
 from gridlock.lesson import lesson_of
-from gridlock.match import MOST_GAMES, check_score, scores_of
-from gridlock.model import Player
+from gridlock.match import MOST_GAMES, scores_of
 from gridlock.record import Record
 from gridlock.rulebooks import catalogue
 from gridlock.web import study
 from gridlock.web.event import Act
 from gridlock.web.exchange import (
+    TEXT_LENGTH,
     Acted,
     AnalysisReport,
     Hint,
@@ -39,13 +39,14 @@ from gridlock.web.lessons import report_lesson
 from gridlock.web.limiter import address_of
 from gridlock.web.metrics import Metrics
 from gridlock.web.name import read_name
+from gridlock.web.new_room import settle
 from gridlock.web.presence import Presence
 from gridlock.web.problems import StaleError
 from gridlock.web.responses import answers, refusals
 from gridlock.web.room import RefusedError
 from gridlock.web.rooms import Rooms
 from gridlock.web.searches import Searches
-from gridlock.web.settings import Opponent, Seat, Settings, hashed, new_secret
+from gridlock.web.settings import Opponent, new_secret
 from gridlock.web.study import Question
 from gridlock.web.waiting import while_connected
 from gridlock.web.wire import Board, State, show_board, show_phases, show_state
@@ -55,7 +56,6 @@ STREAM = "/stream"
 
 _LINES = "application/x-ndjson"
 _UNBUFFERED = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
-_TEXT_LENGTH = 60_000  # characters: all moves of the largest board
 
 TheRooms = NamedDependency[Rooms]
 TheSearches = NamedDependency[Searches]
@@ -118,42 +118,23 @@ GameId = Annotated[str, QueryParameter(description="The id of a rulebook.", max_
 Size = Annotated[str | None, QueryParameter(description="The board, rows x columns.")]
 
 
+PositionText = Annotated[
+    str | None, QueryParameter(description="A position text.", max_length=TEXT_LENGTH)
+]
+
+
 @get("/api/start", responses=refusals(400), sync_to_thread=True)
-def show_start(game: GameId, size: Size = None) -> Board:
-    """Return the position before the first action: on the rulebook's own board, or any other."""
-    return show_board(catalogue.game(game, size).start())
+def show_start(game: GameId, size: Size = None, position: PositionText = None) -> Board:
+    """Return where a game begins: on the rulebook's own board, any other, or at a position."""
+    return show_board(study.read_question(game, size, 1, None, position).position)
 
 
 @post("/api/rooms", responses=refusals(400, 413, 415))
 async def make_room(data: JSONBody[NewRoom], rooms: TheRooms, request: TheRequest) -> MadeRoom:
-    """Make a room, and take the seat of player 1 in it."""
-    game = catalogue.game(data.game, data.size)
-    check_score(game.rulebook, data.score)
-    if data.rounds and data.target:
-        raise NotationError("a series has rounds or a target, not both")
-    token, invite = new_secret(), None
-    holder = hashed(token)
-    maker = Seat(read_name(data.name), holder)
-    if data.opponent is Opponent.COMPUTER:
-        other = Seat("computer", level=data.level)
-    elif data.opponent is Opponent.SELF:
-        other = Seat("", holder)
-    else:
-        other = Seat("")
-        invite = new_secret()
-    settings = Settings(
-        game=data.game,
-        size=str(game.grid),
-        opponent=data.opponent,
-        seats=(maker, other),
-        first=None if data.first == "toss" else Player(int(data.first)),
-        clock=data.clock,
-        rounds=data.rounds,
-        target=data.target,
-        score=data.score,
-        starter=data.starter,
-        invite=hashed(invite) if invite else None,
-    )
+    """Make a room, and take a seat in it: that of player 1, unless it begins at a position."""
+    token = new_secret()
+    invite = new_secret() if data.opponent is Opponent.FRIEND else None
+    settings = await asyncio.to_thread(settle, data, token, invite)
     room = await rooms.create(settings, address_of(request.scope))
     return MadeRoom(token, invite, show_state(room, room.held_by(token), milliseconds()))
 
@@ -292,11 +273,9 @@ def read_question(
     size: Size = None,
     first: Annotated[Literal["1", "2"], QueryParameter(description="Who began.")] = "1",
     moves: Annotated[
-        str | None, QueryParameter(description="The moves so far.", max_length=_TEXT_LENGTH)
+        str | None, QueryParameter(description="The moves so far.", max_length=TEXT_LENGTH)
     ] = None,
-    position: Annotated[
-        str | None, QueryParameter(description="A position text.", max_length=_TEXT_LENGTH)
-    ] = None,
+    position: PositionText = None,
 ) -> Callable[[], Question]:
     """Return what reads the position that a request asks about, which may take a while."""
     return partial(study.read_question, game, size, int(first), moves, position)
@@ -329,6 +308,18 @@ async def stream_analysis(searches: TheSearches, read: TheReader, request: TheRe
     """
     lines = study.stream_analysis(searches, address_of(request.scope), read)
     return await _send(request, lines)
+
+
+@get(
+    "/api/record",
+    media_type="text/plain",
+    dependencies={"read": Provide(read_question, sync_to_thread=False)},
+    responses=refusals(400),
+)
+async def write_record(read: TheReader) -> str:
+    """Return moves, from the start or from a position, as the record of a game."""
+    question = await asyncio.to_thread(read)
+    return str(study.record_of(question))
 
 
 async def _send(request: TheRequest, lines: AsyncGenerator[bytes]) -> Stream:
@@ -379,4 +370,5 @@ ROUTES: list[Any] = [
     stream_review,
     analyse,
     stream_analysis,
+    write_record,
 ]

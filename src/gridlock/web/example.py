@@ -76,6 +76,25 @@ class PuzzleExample(NamedTuple):
     rated: view.Rated
 
 
+class MistakeExample(NamedTuple):
+    """What is asked and answered about a mistake until something better is found."""
+
+    puzzle: view.PuzzleInfo
+    tried: view.Try
+    answer: view.Tried
+    solution: view.SolutionInfo
+
+
+def mend_example() -> MistakeExample:
+    """Let somebody find a cell that wins where they gave a game away."""
+    mistake = view.read_mistake("duel", "... 1 -", "1,2")
+    before = Attempt.at(mistake)
+    answer = view.show_right(before, before.try_(mistake.line[0]))
+    return MistakeExample(
+        view.show_mistake(mistake), view.Try("1,2"), answer, view.show_solution(before)
+    )
+
+
 def solve_example() -> PuzzleExample:
     """Let somebody find the first cell of a puzzle, and be shown the others."""
     puzzle = find_puzzle(PUZZLE)

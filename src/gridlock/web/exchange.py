@@ -14,10 +14,12 @@ from gridlock.web.settings import ClockTerms, Opponent
 from gridlock.web.wire import Board, PhaseInfo, Rules, State
 
 _NAME_LENGTH = 30
+TEXT_LENGTH = 60_000  # characters: all moves of the largest board
 
 Name = Annotated[str, msgspec.Meta(max_length=_NAME_LENGTH)]
 Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=MOST_GAMES)]
+PlayerOrToss = Literal[1, 2, "1", "2", "toss"]
 Chance = Annotated[float, msgspec.Meta(ge=0, le=1)]
 """An estimate of how likely a player wins."""
 
@@ -72,19 +74,27 @@ class LessonReport(msgspec.Struct, frozen=True):
 
 
 class NewRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a room is made for; its maker is player 1.  A series has rounds or a target."""
+    """What a room is made for; its maker is player 1.  A series has rounds or a target.
+
+    With ``position``, ``moves`` or both, every game begins there: at a position text, which says by
+    itself who is to move and how large the board is, and after moves from it or from the start.
+    ``seat`` is then which player the maker is.
+    """
 
     game: Annotated[str, msgspec.Meta(max_length=20)]
     size: Annotated[str, msgspec.Meta(max_length=10)] | None = None
     opponent: Opponent = Opponent.COMPUTER
     level: Annotated[int, msgspec.Meta(ge=LOWEST_LEVEL, le=HIGHEST_LEVEL)] = HIGHEST_LEVEL
     name: Name = ""
-    first: Literal[1, 2, "1", "2", "toss"] = 1
+    first: PlayerOrToss = 1
     clock: ClockTerms | None = None
     rounds: Count | None = None
     target: Count | None = None
     score: Score = Score.WINS
     starter: Starter = Starter.ALTERNATE
+    position: Annotated[str, msgspec.Meta(max_length=TEXT_LENGTH)] | None = None
+    moves: Annotated[str, msgspec.Meta(max_length=TEXT_LENGTH)] | None = None
+    seat: PlayerOrToss = 1
 
 
 class MadeRoom(msgspec.Struct, frozen=True):
@@ -180,7 +190,8 @@ class ReviewedReport(msgspec.Struct, frozen=True):
     Of a mistake, ``fault`` says in words what it was, and ``text`` also what would have been right.
     ``estimate_before`` and ``estimate_after`` guess how likely its player wins, from 0 to 1, where
     a value is unknown.  An action that is ``doubtful`` was probably a mistake, by these
-    estimates; ``fault`` and ``text`` then say so.
+    estimates; ``fault`` and ``text`` then say so.  ``position`` is where a mistake was made for
+    which something better is known: a puzzle.
     """
 
     number: int
@@ -197,6 +208,7 @@ class ReviewedReport(msgspec.Struct, frozen=True):
     punishment: tuple[str, ...] | None
     fault: str | None
     text: str | None
+    position: str | None
 
 
 class ReviewReport(msgspec.Struct, frozen=True):

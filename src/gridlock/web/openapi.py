@@ -12,9 +12,10 @@ from litestar.status_codes import HTTP_404_NOT_FOUND
 
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.web import api, levels, puzzle_view
-from gridlock.web.example import DAY, PUZZLE, ROOM, play_example, solve_example
+from gridlock.web.example import DAY, PUZZLE, ROOM, mend_example, play_example, solve_example
 from gridlock.web.exchange import Hint
 from gridlock.web.problems import BAD_REQUEST, PROBLEM, NoPageError, as_problem
+from gridlock.web.study import read_question, record_of
 
 if TYPE_CHECKING:
     from litestar import Request, Response
@@ -123,6 +124,7 @@ def _exchanges() -> dict[str, _Exchange]:
         f"GET {path}/review/stream": reviewed._replace(media_type=_LINES),
         "GET /api/analysis": analysed,
         "GET /api/analysis/stream": analysed._replace(media_type=_LINES),
+        "GET /api/record": analysed._replace(answer=_RECORD, media_type=_TEXT),
         "GET /api/games": _Exchange(api.games.fn()),
         "GET /api/lessons/{game}": _Exchange(api.show_lesson.fn("trail")),
         "GET /api/start": _Exchange(_BOARD),
@@ -136,7 +138,7 @@ def _exchanges() -> dict[str, _Exchange]:
 
 
 def _puzzle_exchanges() -> dict[str, _Exchange]:
-    example = solve_example()
+    example, mistake = solve_example(), mend_example()
     path = "/api/puzzles/{puzzle_id}"
     wanted = puzzle_view.NextQuestion(game="duel", rating=1500.0, seen=[PUZZLE])
     unread = ("invalid", "mistakes: Expected `int` >= 0")
@@ -151,6 +153,11 @@ def _puzzle_exchanges() -> dict[str, _Exchange]:
         f"GET {path}/solution": _Exchange(example.solution),
         f"GET {path}/share": _Exchange(example.share, fault=unread),
         f"POST {path}/rating": _Exchange(example.rated, example.result),
+        "GET /api/mistakes": _Exchange(mistake.puzzle, fault=("unknown-game", _UNKNOWN_GAME)),
+        "POST /api/mistakes/tries": _Exchange(mistake.answer, mistake.tried, fault=unread),
+        "GET /api/mistakes/solution": _Exchange(
+            mistake.solution, fault=("unknown-game", _UNKNOWN_GAME)
+        ),
     }
 
 
@@ -166,11 +173,15 @@ _PARAMETERS: dict[str, Any] = {
     "mistakes": 1,
     "date": DAY,
     "streak": 3,
+    "winning": "1,1 1,2",
 }
 """An example of each parameter; those of an analysis can be asked for together."""
 
 _RESULTS = [levels.LevelResult(4, won) for won in (True, True, False, True)]
 """Somebody who wins at level 4."""
+
+_RECORD = str(record_of(read_question("trail", "1x2", 1, "1,1", ".. 1 -")))
+"""The record of that position after that move."""
 
 _HINT = Hint(
     "1,1", "1,1 wins in 3: the cells left can be paired so that every answer has its partner", None
@@ -256,6 +267,7 @@ _REVIEW: dict[str, Any] = {
             "punishment": None,
             "fault": None,
             "text": None,
+            "position": None,
         },
         {
             "number": 2,
@@ -272,6 +284,7 @@ _REVIEW: dict[str, Any] = {
             "punishment": None,
             "fault": None,
             "text": None,
+            "position": None,
         },
     ],
     "summary": [

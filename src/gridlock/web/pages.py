@@ -89,9 +89,9 @@ async def lesson(request: _Request, game: FromPath[str]) -> _Page:
     return _send(request, ASSETS.page("learn"))
 
 
-@get(["/puzzles", "/daily"], media_type=MediaType.HTML, include_in_schema=False)
+@get(["/puzzles", "/daily", "/mistakes"], media_type=MediaType.HTML, include_in_schema=False)
 async def puzzles(request: _Request) -> _Page:
-    """Return the page on which puzzles are solved: a next one, or that of the day."""
+    """Return the page on which puzzles are solved: a next one, that of the day, or one's own."""
     return _send(request, ASSETS.page("puzzle"))
 
 

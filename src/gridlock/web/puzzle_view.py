@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from gridlock.errors import IllegalMoveError
+from gridlock.errors import IllegalMoveError, NotationError
 from gridlock.model import Player
 from gridlock.puzzles import sentences
 from gridlock.puzzles.collection import THEMES, puzzles_of
-from gridlock.puzzles.progress import Progress
+from gridlock.puzzles.progress import PAUSES, Mistake, Progress
 from gridlock.puzzles.puzzle import Attempt, Puzzle
 from gridlock.puzzles.rating import Rating
-from gridlock.rulebooks.catalogue import RULEBOOKS
+from gridlock.rulebooks.catalogue import RULEBOOKS, find_rulebook
 from gridlock.sentences import why_refused
 from gridlock.web.room import RefusedError
 from gridlock.web.wire import Board, show_board
@@ -59,10 +59,15 @@ class GamePuzzles(msgspec.Struct, frozen=True):
 
 
 class Collection(msgspec.Struct, frozen=True):
-    """All puzzles, by what somebody may choose."""
+    """All puzzles, by what somebody may choose.
+
+    ``pauses`` are the days until a mistake of somebody's own comes back, by how often it has been
+    solved; after the last it is learnt.
+    """
 
     games: tuple[GamePuzzles, ...]
     themes: tuple[Theme, ...]
+    pauses: tuple[int, ...]
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -183,7 +188,25 @@ def show_collection() -> Collection:
         found = puzzles_of(game)
         themes = {theme for puzzle in found for theme in puzzle.themes}
         games.append(GamePuzzles(game, len(found), tuple(one for one in THEMES if one in themes)))
-    return Collection(tuple(games), tuple(Theme(*theme) for theme in THEMES.items()))
+    return Collection(tuple(games), tuple(Theme(*theme) for theme in THEMES.items()), PAUSES)
+
+
+def read_mistake(game: str, position: str, winning: str) -> Puzzle:
+    """Return a mistake of somebody's own as a puzzle, or raise an error that says what is wrong."""
+    find_rulebook(game)
+    puzzle = Mistake(game, position, winning, due="").puzzle()
+    if not puzzle.line:
+        raise NotationError("no cell wins: a mistake has one that does")
+    for cell in puzzle.also:
+        if reason := why_refused(puzzle.position, cell):
+            raise NotationError(f"this cell cannot win: {reason}")
+    return puzzle
+
+
+def show_mistake(puzzle: Puzzle) -> PuzzleInfo:
+    """Return a mistake of somebody's own, as they see it before they try it again."""
+    shown = show_puzzle(Attempt.at(puzzle))
+    return msgspec.structs.replace(shown, title=sentences.title_of_mistake(puzzle))
 
 
 def show_puzzle(attempt: Attempt) -> PuzzleInfo:
@@ -250,7 +273,7 @@ def _try(attempt: Attempt, name: str) -> Attempt:
 def show_right(before: Attempt, after: Attempt) -> Tried:
     """Return what came of a right try."""
     text = sentences.solved(after) if after.is_solved else sentences.answer(after)
-    cells = before.puzzle.line[before.played : after.played]
+    cells = after.puzzle.line[before.played : after.played]
     return Tried(True, text, _steps(before.position, cells), show_attempt(after))
 
 

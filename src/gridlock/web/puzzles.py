@@ -5,26 +5,30 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import random
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from litestar import get, post
+from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK
 
-from gridlock.errors import LimitError, NotationError, quote
+from gridlock.errors import NotationError, quote
 from gridlock.puzzles import sentences
 from gridlock.puzzles.collection import THEMES, daily_puzzle, find_puzzle, next_puzzle
-from gridlock.puzzles.puzzle import Attempt
+from gridlock.puzzles.puzzle import Attempt, Puzzle
 from gridlock.puzzles.rating import Rating
 from gridlock.rulebooks import catalogue
 from gridlock.web import puzzle_view as view
-from gridlock.web.api import TheRequest, TheSearches
+from gridlock.web.api import GameId, TheRequest, TheSearches
+from gridlock.web.exchange import TEXT_LENGTH
 from gridlock.web.limiter import address_of
 from gridlock.web.responses import refusals
 from gridlock.web.waiting import while_connected
 
 if TYPE_CHECKING:
-    from gridlock.web.searches import EngineFor
+    from gridlock.web.searches import EngineFor, Searches
 
 PuzzleId = Annotated[str, PathParameter(description="The id of a puzzle.")]
 Found = Annotated[
@@ -92,18 +96,21 @@ async def try_cell(
 ) -> view.Tried:
     """Try a cell: a right one is answered by the other player, a wrong one is refuted."""
     puzzle = await asyncio.to_thread(find_puzzle, puzzle_id)  # the first of a game reads its file
+    return await _judge(puzzle, data, searches, request)
+
+
+async def _judge(
+    puzzle: Puzzle, data: view.Try, searches: Searches, request: TheRequest
+) -> view.Tried:
+    """Return what comes of a try; what refutes a wrong one is searched."""
     before = view.read_attempt(puzzle, data.found, data.mistakes)
     cell, after = view.try_cell(before, data.cell)
     if after.mistakes == before.mistakes:
         return view.show_right(before, after)
 
     def refute(engine_for: EngineFor) -> view.Tried:
-        engine = engine_for(before.position.game)
-        try:
-            line = engine.best_line(before.position.play(cell))
-        except LimitError:  # that it is wrong is known all the same
-            line = ()
-        return view.show_wrong(before, (cell, *line))
+        line = engine_for(before.position.game).refute(before.position, cell)
+        return view.show_wrong(before, line)
 
     asked = searches.ask(address_of(request.scope), refute)
     return await while_connected(request, asked)
@@ -149,6 +156,53 @@ def rate(puzzle_id: PuzzleId, data: JSONBody[view.PuzzleResult]) -> view.Rated:
     return view.rate(find_puzzle(puzzle_id), data)
 
 
+def read_mistake(
+    game: GameId,
+    position: Annotated[
+        str, QueryParameter(description="The position text.", max_length=TEXT_LENGTH)
+    ],
+    winning: Annotated[
+        str, QueryParameter(description="The cells that win there.", max_length=TEXT_LENGTH)
+    ],
+) -> Callable[[], Puzzle]:
+    """Return what reads the mistake that a request is about, which may take a while."""
+    return partial(view.read_mistake, game, position, winning)
+
+
+TheMistake = NamedDependency[Callable[[], Puzzle]]
+_WITH_MISTAKE = {"read": Provide(read_mistake, sync_to_thread=False)}
+
+
+@get("/api/mistakes", dependencies=_WITH_MISTAKE, responses=refusals(400), sync_to_thread=True)
+def show_mistake(read: TheMistake) -> view.PuzzleInfo:
+    """Return a position that somebody won and gave away as a puzzle; only they keep it."""
+    return view.show_mistake(read())
+
+
+@post(
+    "/api/mistakes/tries",
+    status_code=HTTP_200_OK,
+    dependencies=_WITH_MISTAKE,
+    responses=refusals(400, 409, 413, 415),
+)
+async def try_mistake(
+    read: TheMistake, data: JSONBody[view.Try], searches: TheSearches, request: TheRequest
+) -> view.Tried:
+    """Try a cell in place of a mistake: a wrong one is refuted."""
+    return await _judge(await asyncio.to_thread(read), data, searches, request)
+
+
+@get(
+    "/api/mistakes/solution",
+    dependencies=_WITH_MISTAKE,
+    responses=refusals(400),
+    sync_to_thread=True,
+)
+def show_better(read: TheMistake) -> view.SolutionInfo:
+    """Return what would have won in place of a mistake."""
+    return view.show_solution(Attempt.at(read()))
+
+
 ROUTES: list[Any] = [
     show_collection,
     show_daily,
@@ -158,4 +212,7 @@ ROUTES: list[Any] = [
     show_solution,
     show_share,
     rate,
+    show_mistake,
+    try_mistake,
+    show_better,
 ]

@@ -80,6 +80,10 @@ class Room:
         self.settings = settings
         self.seats = list(settings.seats)
         self.game = catalogue.game(settings.game, settings.size)
+        self.setup: Position | None = None
+        """Where every game begins, None for the start of the game."""
+        if isinstance(settings.first, str):
+            self.setup = self.game.position(settings.first)
         terms = settings.clock
         self.clock = Clock(terms.base, terms.increment) if terms else None
         self.version = 0
@@ -115,7 +119,7 @@ class Room:
     def position(self) -> Position:
         """The position to look at."""
         if self.status is Status.WAITING:
-            return self.game.start(self.settings.first or Player.ONE)
+            return self.setup or self.game.start(self._first or Player.ONE)
         return self.match.position
 
     @property
@@ -177,6 +181,18 @@ class Room:
         return tuple(player for player in Player if player in self.match.movers)
 
     @property
+    def _first(self) -> Player | None:
+        """Who begins the first game, None for a toss, or where the position says it."""
+        first = self.settings.first
+        return None if isinstance(first, str) else first
+
+    @property
+    def _open_seat(self) -> Player:
+        """The player whose seat is, or was, for a friend; who made the room has the other one."""
+        one, _ = self.settings.seats
+        return Player.TWO if one.holder else Player.ONE
+
+    @property
     def is_between_people(self) -> bool:
         """Whether two people, each somewhere else, are playing now."""
         return self.settings.opponent is Opponent.FRIEND and self.status is Status.PLAYING
@@ -205,12 +221,12 @@ class Room:
         """
         if not hmac.compare_digest(self.settings.invite or "", hashed(invite)):
             raise RefusedError("invite", "this invitation is not for this game")
-        if Player.TWO in self.held_by(secret):  # the answer was lost
+        if self._open_seat in self.held_by(secret):  # the answer was lost
             return []
         if self.status is not Status.WAITING:
             raise RefusedError("invite", "the seat has been taken already: you can watch")
         joined = self._event(
-            EventType.JOINED, now, player=Player.TWO, name=name, holder=hashed(secret)
+            EventType.JOINED, now, player=self._open_seat, name=name, holder=hashed(secret)
         )
         begun = self._beginning(now)
         return [joined, msgspec.structs.replace(begun, version=joined.version + 1)]
@@ -313,7 +329,7 @@ class Room:
         return [self._event(EventType.BACK, now, player=player)]
 
     def rematch_settings(self) -> Settings:
-        """Return the settings of a rematch: the same with the sides changed."""
+        """Return the settings of a rematch: the same, from the same position, sides changed."""
         one, two = self.seats
         return msgspec.structs.replace(self.settings, seats=(two, one), invite=None)
 
@@ -465,8 +481,9 @@ class Room:
         self._at = event.at
 
     def _apply_joined(self, event: Event) -> None:
-        seat = self.seats[Player.TWO - 1]
-        self.seats[Player.TWO - 1] = msgspec.structs.replace(
+        place = self._open_seat - 1
+        seat = self.seats[place]
+        self.seats[place] = msgspec.structs.replace(
             seat, name=event.name or seat.name, holder=event.holder
         )
         self._series = self._new_series()
@@ -555,7 +572,9 @@ class Room:
         settings = self.settings
         one, two = self.seats
         players = (one.who(Player.ONE), two.who(Player.TWO))
-        return Series(self.game, players, settings.terms(), settings.first, _keep_nothing)
+        return Series(
+            self.game, players, settings.terms(), self._first, _keep_nothing, setup=self.setup
+        )
 
 
 _CHANGES = {

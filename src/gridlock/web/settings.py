@@ -58,7 +58,12 @@ class Settings(msgspec.Struct, frozen=True):
     size: str
     opponent: Opponent
     seats: tuple[Seat, Seat]
-    first: Player | None
+    first: Player | str | None
+    """Who begins, None for a toss; or the text of the position in which every game begins.
+
+    A release that knows no such rooms cannot read this.  In a field of its own it would overlook
+    the position, and write moves to the room that no other process could follow.
+    """
     clock: ClockTerms | None = None
     rounds: int | None = None
     target: int | None = None

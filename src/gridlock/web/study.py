@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gridlock.model import Player, Position
-from gridlock.record import read_moves
+from gridlock.notation import board_of
+from gridlock.record import Record, read_moves
 from gridlock.rulebooks import catalogue
 from gridlock.search import sentences
 from gridlock.search.analysis import Action, Analysis, Value
@@ -29,7 +30,6 @@ from gridlock.web.wire import show_board
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from gridlock.record import Record
     from gridlock.search.review import ReviewedAction
     from gridlock.search.sentences import Names
     from gridlock.search.solver import Progress
@@ -50,11 +50,28 @@ class Question:
 def read_question(
     game: str, size: str | None, first: int, moves: str | None, position: str | None
 ) -> Question:
-    """Return what is asked about, or raise an error that says what is wrong with it."""
-    board = catalogue.game(game, size)
+    """Return what is asked about, or raise an error that says what is wrong with it.
+
+    A position text says by itself how large its board is.
+    """
+    board = catalogue.game(game, board_of(position) if position and size is None else size)
     start = board.start(first) if position is None else board.position(position)
     played = read_moves(board, moves or "")
     return Question(start, played, start.replay(played, why_refused)[-1])
+
+
+def record_of(question: Question) -> Record:
+    """Return the moves that are asked about as the record of a game between nobody."""
+    start = question.start
+    game = start.game
+    return Record(
+        game,
+        start.mover,
+        question.moves,
+        players=("?", "?"),
+        result=question.position.winner,
+        setup=None if start == game.start(start.mover) else start,
+    )
 
 
 async def answer_analysis(searches: Searches, address: str, read: Callable[[], Question]) -> bytes:
@@ -216,7 +233,7 @@ def _report_review(reviewed: Review, *, is_complete: bool) -> ReviewReport:
     name = record.game.rulebook.symbol
     report = report_review(reviewed)
     actions = [
-        {**_NO_ESTIMATE, **told, **_explain(told, action, name)}
+        {**_NO_ESTIMATE, **told, **_explain(told, action, name), "position": _puzzle_in(action)}
         for told, action in zip(report["actions"], reviewed.actions, strict=True)
     ]
     extra = {
@@ -240,6 +257,11 @@ def _explain(told: dict[str, Any], action: ReviewedAction, name: Names) -> dict[
         return {"fault": sentences.fault(action, name), "text": sentences.mistake(action, name)}
     doubt = _doubt(told, action, name) if told.get("doubtful") else None
     return {"fault": doubt, "text": doubt}
+
+
+def _puzzle_in(action: ReviewedAction) -> str | None:
+    """Return the position of a mistake for which something better is known, None for others."""
+    return str(action.position) if action.is_mistake and action.better else None
 
 
 def _doubt(told: dict[str, Any], action: ReviewedAction, name: Names) -> str:

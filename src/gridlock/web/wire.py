@@ -154,7 +154,8 @@ class FinishedGame(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True):
     """A whole room as somebody sees it who holds the seats of ``you``.
 
-    In what is sent to everybody ``you`` is null: nothing has changed in it.
+    In what is sent to everybody ``you`` is null: nothing has changed in it.  ``setup`` is the text
+    of the position in which every game begins, null where that is the start of the game.
     """
 
     room: str
@@ -165,6 +166,7 @@ class State(msgspec.Struct, frozen=True):
     opponent: Opponent
     clock: ClockTerms | None
     terms: SeriesTerms | None
+    setup: str | None
     first: Player
     moves: tuple[str, ...]
     movers: tuple[Player, ...]
@@ -276,6 +278,7 @@ def show_state(room: Room, you: tuple[Player, ...] | None, now: int) -> State:
         terms=SeriesTerms(terms.rounds, terms.target, terms.score, terms.starter)
         if terms
         else None,
+        setup=str(room.setup) if room.setup else None,
         first=record.first if record else room.position.mover,
         moves=_names(record) if record else (),
         movers=tuple(room.match.movers) if record else (),

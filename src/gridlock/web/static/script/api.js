@@ -2,6 +2,7 @@
 /** @import {FittingLevel, Joined, Joining, LevelQuestion, MadeRoom, NewRoom} from "./types.js" */
 /** @import {DailyPuzzle, Puzzle, PuzzleCollection, PuzzleResult, PuzzleWishes} from "./types.js" */
 /** @import {Rated, ShareText, Solution, Tried, Try} from "./types.js" */
+/** @import {Mistake} from "./puzzle/mistakes.js" */
 
 /**
  * A refusal: `message` is a sentence to show, `code` is stable. One that `passes` is worth asking
@@ -83,6 +84,12 @@ async function request(path, options = {}, patience = PATIENCE) {
   }
 }
 
+/** @param {string} path */
+async function requestText(path) {
+  const response = await ask(path);
+  return reaching(undefined, () => response.text());
+}
+
 /** @param {string} room */
 const roomPath = (room) => `/api/rooms/${encodeURIComponent(room)}`;
 
@@ -100,14 +107,12 @@ export const fetchGames = () => request("/api/games", {}, 0);
 export const fetchLesson = (game) => request(`/api/lessons/${encodeURIComponent(game)}`, {}, 0);
 
 /**
- * The position before the first action.
- * @param {string} game
- * @param {string} size
- * @param {AbortSignal} signal
+ * Where a game begins: on a board of some size, or at a position.
+ * @param {{game: string, size: string} | {game: string, position: string}} where
+ * @param {AbortSignal} [signal]
  * @returns {Promise<Board>}
  */
-export const fetchStart = (game, size, signal) =>
-  request(`/api/start?${new URLSearchParams({ game, size })}`, { signal }, 0);
+export const fetchStart = (where, signal) => request(`/api/start?${new URLSearchParams(where)}`, { signal }, 0);
 
 /**
  * @param {NewRoom} terms
@@ -148,6 +153,19 @@ export const recordPath = (room, number) => `${roomPath(room)}/record?number=${n
  */
 export const fetchLevels = (played) => request("/api/levels", { body: played });
 
+/**
+ * A game of a room as its record.
+ * @param {string} room
+ * @param {number} number
+ */
+export const fetchRecord = (room, number) => requestText(recordPath(room, number));
+
+/**
+ * The moves that lead to a position as the record of a game.
+ * @param {URLSearchParams} query
+ */
+export const writeRecord = (query) => requestText(`/api/record?${query}`);
+
 /** @returns {Promise<PuzzleCollection>} */
 export const fetchPuzzles = () => request("/api/puzzles", {}, 0);
 
@@ -164,7 +182,12 @@ export const fetchDaily = (date) => request(`/api/daily?${new URLSearchParams({ 
 export const fetchNext = (wishes) => request("/api/puzzles/next", { body: wishes });
 
 /**
- * @param {string} puzzle
+ * A puzzle as the server knows it: by its id, or a mistake of somebody's own by all that it is.
+ * @typedef {string | Pick<Mistake, "game" | "position" | "winning">} PuzzleName
+ */
+
+/**
+ * @param {PuzzleName} puzzle
  * @param {string} part
  * @param {string[]} found
  * @param {Record<string, string>} [others]
@@ -172,25 +195,28 @@ export const fetchNext = (wishes) => request("/api/puzzles/next", { body: wishes
 function puzzlePath(puzzle, part, found, others = {}) {
   const query = new URLSearchParams(others);
   for (const cell of found) query.append("found", cell);
-  return `/api/puzzles/${encodeURIComponent(puzzle)}${part}?${query}`;
+  if (typeof puzzle === "string") return `/api/puzzles/${encodeURIComponent(puzzle)}${part}?${query}`;
+  const { game, position, winning } = puzzle;
+  for (const [name, text] of Object.entries({ game, position, winning })) query.set(name, text);
+  return `/api/mistakes${part}?${query}`;
 }
 
 /**
- * @param {string} puzzle
+ * @param {PuzzleName} puzzle
  * @param {string[]} found
  * @returns {Promise<Puzzle>}
  */
 export const fetchPuzzle = (puzzle, found) => request(puzzlePath(puzzle, "", found), {}, 0);
 
 /**
- * @param {string} puzzle
+ * @param {PuzzleName} puzzle
  * @param {Try} tried
  * @returns {Promise<Tried>}
  */
 export const tryCell = (puzzle, tried) => request(puzzlePath(puzzle, "/tries", []), { body: tried });
 
 /**
- * @param {string} puzzle
+ * @param {PuzzleName} puzzle
  * @param {string[]} found
  * @returns {Promise<Solution>}
  */

@@ -1,4 +1,5 @@
 import { element } from "./element.js";
+import { capital } from "./text.js";
 
 /**
  * Asks once.
@@ -32,6 +33,42 @@ export function showLinks(title, links) {
   const closed = shown(dialog);
   dialog.querySelector("button")?.focus();
   return closed;
+}
+
+/**
+ * Shows a game as texts to copy, each whole in its field; what was copied is said.
+ * @param {{position: string, moves: string, record: string}} game
+ */
+export function showGame(game) {
+  const said = element("p", { class: "quiet small", role: "status" });
+  const dialog = element("dialog", { "aria-labelledby": "dialog-title" },
+    element("form", { method: "dialog" },
+      element("h2", { id: "dialog-title" }, "Copy"),
+      ...Object.entries(game).filter(([, text]) => text).map(([name, text]) => textRow(name, text, said)),
+      said,
+      element("div", { class: "choices" }, element("button", { value: "done" }, "Done"))));
+  const closed = shown(dialog);
+  dialog.querySelector("button")?.focus();
+  return closed;
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ * @param {HTMLElement} said Where it is said that it was copied.
+ */
+function textRow(name, text, said) {
+  const options = { value: text, readOnly: true, "aria-label": capital(name), onfocus: () => field.select() };
+  const field = text.includes("\n") ? element("textarea", { ...options, rows: 4 }) : element("input", options);
+  const copy = element("button", { type: "button", "aria-label": `Copy the ${name}` }, "Copy");
+  copy.addEventListener("click", async () => {
+    await copyText(text, field);
+    copy.focus(); // a browser without a clipboard has selected the text
+    said.textContent = "";
+    requestAnimationFrame(() => (said.textContent = `The ${name} ${name.endsWith("s") ? "are" : "is"} copied.`));
+  });
+  return element("div", { class: "field" },
+    element("h3", {}, capital(name)), element("div", { class: "link-row" }, field, copy));
 }
 
 /**

@@ -133,6 +133,7 @@
  * @property {Opponent} opponent
  * @property {ClockTerms | null} clock
  * @property {SeriesTerms | null} terms
+ * @property {string | null} setup The position in which every game begins, if that is not the start of the game.
  * @property {Player} first
  * @property {string[]} moves
  * @property {Player[]} movers
@@ -174,6 +175,9 @@
  * @property {number | null} [target]
  * @property {Score} [score]
  * @property {Starter} [starter]
+ * @property {string | null} [position] Where the games begin, if that is not the start of the game.
+ * @property {string | null} [moves] Those that lead there, from the position or from the start.
+ * @property {1 | 2 | "1" | "2" | "toss"} [seat] Which player the maker is, of a game that begins there.
  *
  * @typedef {object} MadeRoom
  * @property {string} token
@@ -256,6 +260,7 @@
  * @property {string[] | null} punishment
  * @property {string | null} fault What a mistake was, or probably was.
  * @property {string | null} text That, and what would have been right.
+ * @property {string | null} position Where a mistake was made for which something better is known: a puzzle.
  *
  * @typedef {object} Review
  * @property {string} game
@@ -280,6 +285,7 @@
  * @typedef {object} PuzzleCollection
  * @property {GamePuzzles[]} games
  * @property {PuzzleTheme[]} themes
+ * @property {number[]} pauses The days until a mistake of somebody's own comes back, by how often it was solved.
  *
  * @typedef {object} Step An action of a line.
  * @property {string} cell

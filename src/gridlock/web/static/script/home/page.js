@@ -1,25 +1,39 @@
 import "../masthead.js";
-import { fetchGames, openRoom } from "../api.js";
+import { fetchGames, fetchStart, openRoom } from "../api.js";
 import { find, findAs, setText } from "../element.js";
 import {
   lastSetup, myName, prefer, preferences, rememberInvite, rememberName, rememberSeat, rememberSetup,
 } from "../memory.js";
 import { persist } from "../persist.js";
 import { messageOf } from "../text.js";
+import { hidePosition, showPosition } from "./from-here.js";
 import { LevelAdvice } from "./level.js";
 import { listRooms } from "./rooms.js";
 import { SetupForm } from "./setup.js";
 import { fillShelf } from "./shelf.js";
+
+/** @import {Board} from "../types.js" */
 
 const obstacle = find("#trouble");
 const welcome = find("#welcome");
 const trouble = find(".go .trouble");
 const play = findAs(HTMLButtonElement, ".go button");
 
-async function begin() {
-  const rulebooks = await persist(fetchGames, (problem) => setText(obstacle, `${messageOf(problem)} Trying again…`));
+/**
+ * Asks the server for what the page cannot do without, for as long as it takes.
+ * @template Answer
+ * @param {() => Promise<Answer>} act
+ */
+async function reach(act) {
+  const answer = await persist(act, (problem) => setText(obstacle, `${messageOf(problem)} Trying again…`));
   setText(obstacle, "");
-  const wanted = new URLSearchParams(location.search).get("game");
+  return answer;
+}
+
+async function begin() {
+  const rulebooks = await reach(fetchGames);
+  const query = new URLSearchParams(location.search);
+  const wanted = query.get("game");
   const kept = lastSetup();
   const { id } = rulebooks.find((rulebook) => rulebook.id === (wanted ?? kept.game)) ?? rulebooks[0];
   fillShelf(findAs(HTMLFieldSetElement, ".shelf"), rulebooks, id);
@@ -32,6 +46,35 @@ async function begin() {
     event.preventDefault();
     open(setup, advice);
   });
+  const position = query.get("position");
+  if (position !== null) await beginAt(setup, wanted ?? id, position);
+}
+
+/**
+ * Lets the game begin at a position, until somebody thinks better of it.
+ * @param {SetupForm} setup
+ * @param {string} game
+ * @param {string} position
+ */
+async function beginAt(setup, game, position) {
+  const main = find("#main");
+  const title = find("h1").textContent ?? "";
+  /** @type {Board} */
+  let board;
+  try {
+    board = await reach(() => fetchStart({ game, position }));
+  } catch (error) {
+    setText(find("#refused"), messageOf(error)); // any game can still be played
+    return;
+  }
+  showPosition(main, setup.rulebook, board);
+  setup.beginAt(board);
+  find("#from-here button").addEventListener("click", () => {
+    history.replaceState(null, "", `/?game=${game}`);
+    hidePosition(main, title);
+    setup.beginAt(null);
+    find("[name=game]:checked").focus(); // the button is gone
+  });
 }
 
 /**
@@ -41,9 +84,8 @@ async function begin() {
 async function open(setup, advice) {
   trouble.textContent = "";
   play.disabled = true;
-  const values = setup.values();
-  rememberName(values.name.trim());
-  rememberSetup(values);
+  rememberName(setup.values().name.trim());
+  rememberSetup({ ...lastSetup(), ...setup.choices() });
   try {
     const { token, invite, state } = await openRoom(setup.terms(await advice.level()));
     rememberSeat(state.room, token);

@@ -1,6 +1,6 @@
 import { find, findAs } from "../element.js";
 
-/** @import {NewRoom, Rulebook} from "../types.js" */
+/** @import {Board, NewRoom, Rulebook} from "../types.js" */
 
 const FIRST_WORDS = {
   computer: ["You", "The computer"],
@@ -10,6 +10,9 @@ const FIRST_WORDS = {
 
 /** The form of the first page: it keeps its parts in agreement and says what was asked for. */
 export class SetupForm {
+  /** Where the game is to begin, if not at its start. @type {Board | null} */
+  #begin = null;
+
   /**
    * @param {HTMLFormElement} form
    * @param {Rulebook[]} rulebooks
@@ -49,6 +52,15 @@ export class SetupForm {
     this.agree();
   }
 
+  /**
+   * Lets the game begin at a position, which says by itself on what board; or at its start again.
+   * @param {Board | null} board
+   */
+  beginAt(board) {
+    this.#begin = board;
+    this.agree();
+  }
+
   #takeOwnSize() {
     const [rows, columns] = this.rulebook.size.split("x");
     this.#field("rows").value = rows;
@@ -57,7 +69,8 @@ export class SetupForm {
 
   /** Shows what belongs to what is chosen, and hides the rest. */
   agree() {
-    const { id, about, title, has_lesson: hasLesson } = this.rulebook;
+    const { id, about, title, symbols, has_lesson: hasLesson } = this.rulebook;
+    const begin = this.#begin;
     const opponent = /** @type {keyof typeof FIRST_WORDS} */ (this.#field("opponent").value);
     find("#about").textContent = `${about}.`;
     find("#title").textContent = `${title}.`;
@@ -66,6 +79,9 @@ export class SetupForm {
     find("#lesson").hidden = !hasLesson;
     find("#levels").hidden = opponent !== "computer";
     find("#series").hidden = !this.#field("length").value;
+    find("#size").hidden = find(".shelf").hidden = find(".chosen").hidden = find("#next").hidden = begin !== null;
+    find("#first").hidden = begin !== null && opponent === "self";
+    find("#first legend").textContent = begin ? `Who plays ${symbols[begin.mover - 1]}, and moves first` : "Who begins";
     this.#offerScores();
     const [me, other] = FIRST_WORDS[opponent];
     find("[data-first=me]").textContent = me;
@@ -91,9 +107,15 @@ export class SetupForm {
     field.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
-  /** @returns {Record<string, string>} Every field as it stands, to be remembered. */
+  /** @returns {Record<string, string>} Every field as it stands. */
   values() {
     return /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(this.form)));
+  }
+
+  /** What was chosen, to be remembered; the game of a position was not. */
+  choices() {
+    const { game, rows, columns, ...rest } = this.values();
+    return this.#begin ? rest : { game, rows, columns, ...rest };
   }
 
   /**
@@ -105,17 +127,29 @@ export class SetupForm {
     const { game, rows, columns, opponent, first, clock, length, score, starter, name } = this.values();
     const [base, increment] = clock.split("+").map(Number);
     const [kind, count] = length.split(":");
+    const begin = this.#begin;
     return /** @type {NewRoom} */ ({
       game,
-      size: `${rows}x${columns}`,
+      ...(begin ? { position: begin.position, seat: seatOf(begin, opponent, first) } : { size: `${rows}x${columns}`, first }),
       opponent,
       ...(opponent === "computer" && { level }),
       ...(name.trim() && { name: name.trim() }),
-      first,
       clock: clock ? { base, increment } : null,
       ...(length && { [kind]: Number(count), score, starter }),
     });
   }
+}
+
+/**
+ * Which player somebody is who makes a room at a position.
+ * @param {Board} board
+ * @param {string} opponent
+ * @param {string} first Who is to move: `1` is the one who makes the room.
+ */
+function seatOf({ mover }, opponent, first) {
+  if (opponent === "self") return 1;
+  if (first === "toss") return first;
+  return first === "1" ? mover : 3 - mover;
 }
 
 /**

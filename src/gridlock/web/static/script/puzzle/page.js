@@ -1,4 +1,5 @@
 import "../masthead.js";
+import { playAddress, readable } from "../address.js";
 import { Problem, fetchDaily, fetchGames, fetchNext, fetchPuzzle, fetchPuzzles } from "../api.js";
 import { announce } from "../announce.js";
 import { GridBoard } from "../board.js";
@@ -9,17 +10,20 @@ import { persist } from "../persist.js";
 import { play } from "../sound.js";
 import { messageOf } from "../text.js";
 import { listSteps } from "./line.js";
+import { dueMistakes, isLearnt, isSame } from "./mistakes.js";
 import { dailyStreak, dateOf, loadProgress } from "./progress.js";
 import { Session } from "./session.js";
 import { WishForm } from "./wishes.js";
 
 /** @import {ChooseEvent} from "../board.js" */
 /** @import {Player, Puzzle, Rulebook} from "../types.js" */
+/** @import {Mistake} from "./mistakes.js" */
 /** @import {Model} from "./session.js" */
 
 /** The most ids that the server takes. */
 const MOST_SEEN = 2000;
 const COPIED_MS = 2000;
+const NO_MISTAKES = "Mistakes that reviews of your games find come back here.";
 
 const board = findAs(GridBoard, "#board");
 const obstacle = find("#trouble");
@@ -34,13 +38,14 @@ const session = new Session(show);
 async function begin() {
   const [games, collection] = await reach(() => Promise.all([fetchGames(), fetchPuzzles()]));
   rulebooks = games;
-  const wanted = new URLSearchParams(location.search).get("game");
+  const wanted = location.pathname === "/puzzles" ? new URLSearchParams(location.search).get("game") : null;
   const form = findAs(HTMLFormElement, "#wishes");
   const wishes = new WishForm(form, collection, wanted);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     openNext(wishes, true).catch(stumble);
   });
+  session.pauses = collection.pauses;
   wire();
   session.rateAll();
   await openAddressed(wishes);
@@ -48,16 +53,18 @@ async function begin() {
 }
 
 /**
- * Opens what the address asks for: a day's puzzle, a certain one, or a next one.
+ * Opens what the address asks for: a day's puzzle, a certain one, a mistake, or a next one.
  * @param {WishForm} wishes
  */
 async function openAddressed(wishes) {
   const [, section, id] = location.pathname.split("/");
   if (isDaily) {
     const { date, puzzle } = await reach(() => fetchDaily(dateOf()));
-    await session.open(puzzle, date);
+    await session.open(puzzle, { date });
   } else if (section === "puzzle") {
-    await session.open(await reach(() => fetchPuzzle(decodeURIComponent(id), [])), null);
+    await session.open(await reach(() => fetchPuzzle(decodeURIComponent(id), [])));
+  } else if (section === "mistakes" && addressedMistake()) {
+    await openMistake(/** @type {Mistake} */ (addressedMistake()), false);
   } else {
     await openNext(wishes, false);
   }
@@ -74,10 +81,48 @@ async function openNext(wishes, isStep) {
   const known = [...Object.keys(seen), ...(present ? [present] : [])].slice(-MOST_SEEN);
   const wanted = { ...wishes.take(), rating: rating?.rating ?? null, seen: known };
   const puzzle = await reach(() => fetchNext(wanted));
-  const address = `/puzzle/${encodeURIComponent(puzzle.id)}`;
+  goTo(`/puzzle/${encodeURIComponent(puzzle.id)}`, isStep);
+  await session.open(puzzle, { isAnew: true });
+}
+
+/**
+ * @param {string} address
+ * @param {boolean} isStep
+ */
+function goTo(address, isStep) {
   if (isStep) history.pushState(null, "", address);
   else history.replaceState(null, "", address);
-  await session.open(puzzle, null, true);
+}
+
+/** The mistakes that come back today. */
+const dueToday = () => dueMistakes(loadProgress().mistakes, dateOf(), session.pauses);
+
+/** The mistake that the address names, or else the one that has waited longest. @returns {Mistake | undefined} */
+function addressedMistake() {
+  const query = new URLSearchParams(location.search);
+  const named = { game: query.get("game") ?? "", position: query.get("position") ?? "" };
+  return loadProgress().mistakes.find((one) => isSame(one, named)) ?? dueToday()[0];
+}
+
+/** Opens the mistake that comes after the present one; after the last the first. */
+async function openNextMistake() {
+  const due = dueToday();
+  const present = session.model?.mistake;
+  const place = due.findIndex((one) => present && isSame(one, present));
+  const next = due[place + 1] ?? due[0];
+  if (next) await openMistake(next, true);
+}
+
+/**
+ * Opens a mistake under its own address.
+ * @param {Mistake} mistake
+ * @param {boolean} isStep Whether the browser's Back leads to what is shown now.
+ */
+async function openMistake(mistake, isStep) {
+  const { game, position } = mistake;
+  const puzzle = await reach(() => fetchPuzzle(mistake, []));
+  goTo(`/mistakes?${readable(new URLSearchParams({ game, position }))}`, isStep);
+  await session.open(puzzle, { mistake });
 }
 
 /**
@@ -106,6 +151,7 @@ function wire() {
     solution: () => session.giveUp(),
     share: () => share(),
     again: () => session.again(),
+    mistakes: () => openNextMistake().catch(stumble),
     back: () => session.show((session.model?.cursor ?? 0) - 1),
     on: () => session.show((session.model?.cursor ?? 0) + 1),
   };
@@ -187,13 +233,20 @@ function showTask(task, symbol, solver) {
   setText(find("#task .text"), hasSign ? task.slice(symbol.length) : task);
 }
 
+/** The step of a line that is shown, if one is. @param {Model} model */
+const stepOf = ({ answering, line, cursor }) => answering ?? line?.steps[cursor - 1] ?? null;
+
+/** What stands on the board. @param {Model} model */
+const shownIn = (model) => stepOf(model)?.board ?? model.line?.start ?? model.attempt.board;
+
 /** @param {Model} model */
-function showBoard({ puzzle, attempt, line, cursor, answering, pending, wrong }) {
+function showBoard(model) {
+  const { puzzle, attempt, pending, wrong } = model;
   const { id, symbols, counting, has_tokens: hasTokens } = rulebookOf(puzzle);
-  const step = answering ?? line?.steps[cursor - 1] ?? null;
+  const step = stepOf(model);
   const isPuzzle = step === null && !session.isOver;
   board.show({
-    board: step?.board ?? line?.start ?? attempt.board, symbols, counting, hasTokens, pending,
+    board: shownIn(model), symbols, counting, hasTokens, pending,
     last: step ? [step.cell] : attempt.solved ? [] : attempt.last,
     open: isPuzzle,
     notes: new Map(isPuzzle ? wrong.map((cell) => [cell, { text: "✗", kind: "wrong", strength: 1, words: "does not win" }]) : []),
@@ -202,7 +255,8 @@ function showBoard({ puzzle, attempt, line, cursor, answering, pending, wrong })
 }
 
 /** Offers what can be done now. @param {Model} model */
-function showCommands({ date, hasClue, share: text }) {
+function showCommands(model) {
+  const { date, mistake, puzzle, hasClue, share: text } = model;
   const { isOver } = session;
   const hadFocus = document.activeElement === buttonOf("solution");
   find("#wishes").hidden = isDaily;
@@ -213,19 +267,32 @@ function showCommands({ date, hasClue, share: text }) {
   find("[data-do=again]").hidden = !isOver;
   find("[data-do=share]").hidden = text === "";
   if (hadFocus && isOver) buttonOf("again").focus();
+  buttonOf("mistakes").classList.toggle("primary", mistake !== null);
+  find("#wishes button").classList.toggle("primary", mistake === null);
+  const playOn = findAs(HTMLAnchorElement, "#play-on");
+  const shown = shownIn(model);
+  playOn.hidden = !isOver;
+  playOn.href = playAddress(puzzle.game, (shown.winner ? puzzle.attempt.board : shown).position);
 }
 
 function showProgress() {
   const progress = loadProgress();
   const tries = Object.values(progress.seen);
+  const learnt = progress.mistakes.filter((one) => isLearnt(one, session.pauses)).length;
   /** @type {Record<string, string>} */
   const figures = {
     rating: progress.shown || "–",
     streak: String(progress.streak),
     solved: `${tries.filter(Boolean).length} of ${tries.length}`,
     days: String(dailyStreak(progress, dateOf())),
+    learnt: `${learnt} of ${progress.mistakes.length}`,
   };
   for (const [name, text] of Object.entries(figures)) setText(find(`[data-figure=${name}]`), text);
+  const due = dueToday().length;
+  find("#mistakes .none").hidden = due > 0;
+  setText(find("#mistakes .none"), progress.mistakes.length ? "No mistake of yours is due today." : NO_MISTAKES);
+  buttonOf("mistakes").hidden = due === 0;
+  setText(buttonOf("mistakes"), `Your mistakes: ${due} due`);
 }
 
 /** Says aloud what is new. @param {Model} model */

@@ -1,6 +1,8 @@
 import { puzzleText, rememberPuzzles, setPuzzlesAside } from "../memory.js";
+import { dayAfter } from "./day.js";
 
 /** @import {PuzzleRating, Rated} from "../types.js" */
+/** @import {Mistake} from "./mistakes.js" */
 
 /**
  * How somebody gets on with puzzles, by the same rules as in the terminal. It is read and written
@@ -15,6 +17,7 @@ import { puzzleText, rememberPuzzles, setPuzzlesAside } from "../memory.js";
  * @property {number} longest
  * @property {Result[]} unrated First tries that the server has yet to rate, in their order.
  * @property {KeptAttempt[]} attempts The latest last.
+ * @property {Mistake[]} mistakes Somebody's own, which were not always kept.
  *
  * @typedef {{id: string, solved: boolean}} Result
  *
@@ -27,14 +30,13 @@ import { puzzleText, rememberPuzzles, setPuzzlesAside } from "../memory.js";
 
 const VERSION = 1;
 const MOST_ATTEMPTS = 50;
-const DAY_MS = 86_400_000;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 /** The ratings that the server takes. */
 const LEAST = { rating: 0, deviation: 1, volatility: 0.001 };
 const MOST = { rating: 4000, deviation: 350, volatility: 1 };
 
 /** @type {Progress} */
-const NOTHING = { rating: null, shown: "", seen: {}, days: {}, streak: 0, longest: 0, unrated: [], attempts: [] };
+const NOTHING = { rating: null, shown: "", seen: {}, days: {}, streak: 0, longest: 0, unrated: [], attempts: [], mistakes: [] };
 
 /** @returns {Progress} What is kept; nothing if there is none, or what there is is damaged. */
 export function loadProgress() {
@@ -59,14 +61,16 @@ export function updateProgress(change) {
  */
 export function readProgress(text) {
   try {
-    const { version, ...kept } = JSON.parse(text ?? "null");
+    const { version, ...told } = JSON.parse(text ?? "null");
+    const kept = { mistakes: [], ...told };
     const isSound = version === VERSION
       && (kept.rating === null || isRating(kept.rating))
       && typeof kept.shown === "string"
       && isRecord(kept.seen) && isRecord(kept.days) && Object.keys(kept.days).every((day) => DATE.test(day))
       && isCount(kept.streak) && isCount(kept.longest)
       && kept.unrated.every((/** @type {any} */ { id, solved }) => typeof id === "string" && typeof solved === "boolean")
-      && kept.attempts.every(isAttempt);
+      && kept.attempts.every(isAttempt)
+      && kept.mistakes.every(isMistake);
     return isSound ? kept : null;
   } catch {
     return null;
@@ -89,6 +93,11 @@ const isCount = (count) => Number.isInteger(count) && count >= 0;
 function isAttempt({ key, found, mistakes, isGivenUp }) {
   return typeof key === "string" && found.every((/** @type {any} */ cell) => typeof cell === "string")
     && isCount(mistakes) && typeof isGivenUp === "boolean";
+}
+
+/** @param {any} mistake */
+function isMistake({ game, position, winning, due, solved }) {
+  return [game, position, winning].every((text) => typeof text === "string") && DATE.test(due) && isCount(solved);
 }
 
 /**
@@ -128,14 +137,11 @@ export function afterRating(now, result, before, rated) {
  * @param {string} today
  */
 export function dailyStreak({ days }, today) {
-  let day = Object.hasOwn(days, today) ? today : dayBefore(today);
+  let day = Object.hasOwn(days, today) ? today : dayAfter(today, -1);
   let streak = 0;
-  for (; days[day]; day = dayBefore(day)) streak += 1;
+  for (; days[day]; day = dayAfter(day, -1)) streak += 1;
   return streak;
 }
-
-/** @param {string} day */
-const dayBefore = (day) => new Date(Date.parse(`${day}T00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 
 /** The visitor's own date. @param {Date} [now] */
 export function dateOf(now = new Date()) {

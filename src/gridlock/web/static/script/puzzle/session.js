@@ -2,9 +2,14 @@ import { Problem, fetchPuzzle, fetchShare, fetchSolution, rateResult, tryCell } 
 import { mayMove } from "../memory.js";
 import { delay, persist } from "../persist.js";
 import { messageOf } from "../text.js";
-import { afterRating, attemptOf, dailyStreak, loadProgress, settled, updateProgress, withAttempt } from "./progress.js";
+import { daysUntil } from "./day.js";
+import { afterTry, dueMistakes, isLearnt, isSame } from "./mistakes.js";
+import {
+  afterRating, attemptOf, dailyStreak, dateOf, loadProgress, settled, updateProgress, withAttempt,
+} from "./progress.js";
 
 /** @import {Attempt, Board, Puzzle, Step, Tried} from "../types.js" */
+/** @import {Mistake} from "./mistakes.js" */
 /** @import {Progress} from "./progress.js" */
 
 /**
@@ -13,6 +18,7 @@ import { afterRating, attemptOf, dailyStreak, loadProgress, settled, updateProgr
  * @typedef {object} Model Everything that the page shows of a puzzle.
  * @property {Puzzle} puzzle
  * @property {string | null} date The day, if it is a daily one.
+ * @property {Mistake | null} mistake As it was before it was tried, if it is one of somebody's own.
  * @property {Attempt} attempt
  * @property {boolean} isGivenUp
  * @property {string | null} pending A cell that was chosen and is not answered yet.
@@ -31,12 +37,17 @@ import { afterRating, attemptOf, dailyStreak, loadProgress, settled, updateProgr
 const ANSWER_MS = 500;
 const SOLVED = "Solved.";
 const OTHER_RELEASE = "found";
+const LEARNT = "You have learnt from it: it does not come back.";
+const NOTHING_TO_SHARE = { text: "" };
+const NEW = { found: [], isGivenUp: false };
 const TRIED_BEFORE = "You have tried this one before: only the first try counts.";
 
 /** Somebody at a puzzle. What they try is kept before it is shown, so that no reload undoes it. */
 export class Session {
   /** @type {Model | null} */
   model = null;
+  /** After how many days mistakes come back: the server says it. @type {number[]} */
+  pauses = [];
   #changed;
 
   /** @param {(model: Model) => void} changed */
@@ -54,19 +65,21 @@ export class Session {
   /**
    * Begins a puzzle, or goes on where a reload broke off.
    * @param {Puzzle} puzzle
-   * @param {string | null} date
-   * @param {boolean} [isAnew] Whether one that is over is begun again.
+   * @param {object} [how]
+   * @param {string | null} [how.date] The day, if it is a daily one.
+   * @param {Mistake | null} [how.mistake] The one that comes back; it takes one action, so there is nowhere to go on.
+   * @param {boolean} [how.isAnew] Whether one that is over is begun again.
    */
-  async open(puzzle, date, isAnew = false) {
+  async open(puzzle, { date = null, mistake = null, isAnew = false } = {}) {
     const progress = loadProgress();
-    const { found, isGivenUp } = attemptOf(progress, date ?? puzzle.id);
+    const { found, isGivenUp } = mistake ? NEW : attemptOf(progress, date ?? puzzle.id);
     const resumed = found.length ? await this.#resume(puzzle, found) : puzzle;
     const isOver = isGivenUp || resumed.attempt.solved;
     const shown = isOver && isAnew ? puzzle : resumed;
     this.model = {
-      puzzle, date, attempt: shown.attempt, isGivenUp: isGivenUp && !isAnew, pending: null, wrong: [],
+      puzzle, date, mistake, attempt: shown.attempt, isGivenUp: isGivenUp && !isAnew, pending: null, wrong: [],
       news: { text: "", kind: "" }, hasClue: false, line: null, cursor: 0, answering: null,
-      isFirst: isFirst(progress, puzzle, date), standing: "", share: "", trouble: "",
+      isFirst: mistake ? this.#isDue(mistake) : isFirst(progress, puzzle, date), standing: "", share: "", trouble: "",
     };
     if (!this.model.isFirst) this.model.standing = TRIED_BEFORE;
     if (isOver && !isAnew) await this.#showEnd();
@@ -89,9 +102,11 @@ export class Session {
   /** Begins a puzzle once more that is over. */
   async again() {
     if (!this.model) return;
-    const { puzzle, date } = this.model;
-    updateProgress((now) => withAttempt(now, { ...attemptOf(now, date ?? puzzle.id), found: [], isGivenUp: false }));
-    await this.open({ ...puzzle }, date); // another object: what was asked about the old one is not for it
+    const { puzzle, date, mistake } = this.model;
+    const anew = (/** @type {Progress} */ now) =>
+      withAttempt(now, { ...attemptOf(now, date ?? puzzle.id), found: [], isGivenUp: false });
+    if (!mistake) updateProgress(anew);
+    await this.open({ ...puzzle }, { date, mistake }); // another object: what was asked about the old one is not for it
   }
 
   get isOver() {
@@ -107,9 +122,9 @@ export class Session {
       return;
     }
     this.#change({ pending: cell, trouble: "" });
-    const { mistakes } = attemptOf(loadProgress(), keyOf(model));
+    const mistakes = model.mistake ? model.wrong.length : attemptOf(loadProgress(), keyOf(model)).mistakes;
     const body = { cell, found: model.attempt.found, mistakes };
-    const tried = await this.#reach(() => tryCell(model.puzzle.id, body));
+    const tried = await this.#reach(() => tryCell(nameOf(model), body));
     if (this.model?.puzzle !== model.puzzle) return; // another one was opened meanwhile
     this.#change({ pending: null });
     if (tried?.right) await this.#goOn(tried);
@@ -155,14 +170,15 @@ export class Session {
   /** Gets what there is to show when a puzzle is over: the text to share, and what was to be found. */
   async #showEnd() {
     const model = /** @type {Model} */ (this.model);
-    const { puzzle, date, attempt: { found, solved, board } } = model;
+    const { puzzle, date, mistake, attempt: { found, solved, board } } = model;
+    if (mistake && solved) return; // what was found stands on the board
     const progress = loadProgress();
     const { mistakes } = attemptOf(progress, keyOf(model));
     /** @type {Record<string, string>} */
     const ofDay = date === null ? {} : { date, streak: String(dailyStreak(progress, date)) };
     const [share, solution] = await Promise.all([
-      this.#reach(() => fetchShare(puzzle.id, found, { mistakes: String(mistakes), ...ofDay })),
-      this.#reach(() => fetchSolution(puzzle.id, solved ? [] : found)),
+      mistake ? NOTHING_TO_SHARE : this.#reach(() => fetchShare(puzzle.id, found, { mistakes: String(mistakes), ...ofDay })),
+      this.#reach(() => fetchSolution(nameOf(model), solved ? [] : found)),
     ]);
     if (this.model?.puzzle !== puzzle || !share || !solution) return;
     const { steps, text } = solution;
@@ -195,9 +211,32 @@ export class Session {
    */
   #settle(mistakes, isSolved) {
     const model = /** @type {Model} */ (this.model);
+    if (model.mistake) {
+      if (model.isFirst) this.#settleMistake(model.mistake, isSolved);
+      return;
+    }
     const total = this.#keep(mistakes, model.isGivenUp);
     updateProgress((now) => settled(now, model.puzzle.id, isSolved && total === 0, model.date));
     this.rateAll();
+  }
+
+  /**
+   * Keeps when a mistake comes back.
+   * @param {Mistake} mistake
+   * @param {boolean} isSolved
+   */
+  #settleMistake(mistake, isSolved) {
+    const today = dateOf();
+    const after = afterTry(mistake, today, isSolved, this.pauses);
+    updateProgress((now) => ({ ...now, mistakes: now.mistakes.map((one) => (isSame(one, mistake) ? after : one)) }));
+    const days = daysUntil(after.due, today);
+    const standing = isLearnt(after, this.pauses) ? LEARNT : `It comes back ${days === 1 ? "tomorrow" : `in ${days} days`}.`;
+    this.#change({ isFirst: false, standing });
+  }
+
+  /** @param {Mistake} mistake */
+  #isDue(mistake) {
+    return dueMistakes(loadProgress().mistakes, dateOf(), this.pauses).some((one) => isSame(one, mistake));
   }
 
   /**
@@ -245,6 +284,9 @@ export class Session {
     }
   }
 }
+
+/** By what the server knows the puzzle. @param {Model} model */
+const nameOf = ({ puzzle, mistake }) => mistake ?? puzzle.id;
 
 /**
  * What an attempt is kept under: a puzzle that was solved some time ago may be that of a day later.

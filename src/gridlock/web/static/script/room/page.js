@@ -1,13 +1,14 @@
 import "../masthead.js";
 import { announce } from "../announce.js";
-import { fetchHint } from "../api.js";
+import { fetchHint, fetchRecord } from "../api.js";
 import { GridBoard } from "../board.js";
-import { ask, showLinks } from "../dialog.js";
+import { ask, showGame, showLinks } from "../dialog.js";
 import { element, find, findAs, setText } from "../element.js";
 import { keepRoom, markGone } from "../kept-rooms.js";
 import { joining, preferences, rememberSeat, seatToken } from "../memory.js";
 import { play, playMark } from "../sound.js";
 import { capital, messageOf } from "../text.js";
+import { turnText, turnsOf } from "../turns.js";
 import { arrive, watchFragment } from "./arrival.js";
 import { celebrate } from "./celebration.js";
 import { LiveRoom } from "./live.js";
@@ -91,6 +92,18 @@ const tools = new Tools(find("#tools"), {
       link: secretLink(room, "seat", token),
     };
     showLinks("Links to this room", seat ? [watch, seat] : [watch]);
+  },
+  async copy() {
+    const { state } = store.model;
+    if (!state) return;
+    const { moves, movers, view } = state;
+    try {
+      const record = await fetchRecord(room, view.number);
+      const turns = turnsOf(moves, movers).map(turnText).join(" ");
+      await showGame({ position: view.board.position, moves: turns, record });
+    } catch (error) {
+      store.dispatch({ type: "said", text: messageOf(error), isRefusal: true });
+    }
   },
   redraw: () => render(store.model),
 });

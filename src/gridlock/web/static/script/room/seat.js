@@ -62,8 +62,9 @@ function guestForm(state, invite, answered) {
   const name = element("input", { id: "guest-name", value: myName(), maxLength: 30, autocomplete: "nickname" });
   const trouble = element("p", { class: "trouble", role: "alert" });
   const take = element("button", { class: "primary" }, "Take the seat");
+  const host = state.seats[0].taken ? 1 : 2;
   const form = element("form", { class: "guest" },
-    element("h2", { id: "invite-title" }, `${nameOf(state, 1)} invites you to play`),
+    element("h2", { id: "invite-title" }, `${nameOf(state, host)} invites you to play`),
     element("div", { class: "field" }, element("label", { htmlFor: "guest-name" }, "Your name"), name),
     trouble,
     element("div", { class: "link-row" },

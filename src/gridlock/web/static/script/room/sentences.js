@@ -147,14 +147,16 @@ export function entryOf(state) {
   return {
     room, game: rulebook.id, size, against, you,
     stage: stageOf(state), isMine: isMyTurn(state), isOver: view.finished, games: games.length,
-    ...(level !== null && { level, won: games.map(({ winner }) => winner === you[0]) }),
+    // What was won from a position that somebody chose says nothing about a level.
+    ...(level !== null && !state.setup && { level, won: games.map(({ winner }) => winner === you[0]) }),
   };
 }
 
 /** @param {State} state */
 export function termsOf(state) {
-  const { size, clock, view } = state;
-  return [size.replace("x", " × "), clock && clockTerms(clock), view.place].filter(Boolean).join(", ");
+  const { size, clock, setup, view } = state;
+  return [size.replace("x", " × "), setup && "from a position", clock && clockTerms(clock), view.place]
+    .filter(Boolean).join(", ");
 }
 
 /** @param {ClockTerms} clock */

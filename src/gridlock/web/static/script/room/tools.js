@@ -12,6 +12,7 @@ import { isWatching, offerOf, patienceOf, viewerOf } from "./sentences.js";
  * @property {() => void} hint
  * @property {() => void} resign
  * @property {() => void} links
+ * @property {() => void} copy
  * @property {() => void} redraw Shows the board anew: it is to be seen in another way.
  */
 
@@ -40,6 +41,7 @@ export class Tools {
     this.resign = button("Give up", "", commands.resign);
     this.fresh = element("a", { class: "button", href: "/" }, "New game");
     this.links = button("Links", "plain", commands.links);
+    this.copy = button("Copy", "plain", commands.copy);
     this.analyse = element("a", { class: "button plain" }, "Analyse");
     this.rules = element("a", { class: "button plain" }, "Rules");
     this.record = element("a", { class: "button plain", download: "" }, "Save");
@@ -50,7 +52,7 @@ export class Tools {
       element("div", { class: "buttons" },
         this.claim, this.abort, this.next, this.rematch, this.follow, this.review, this.undo, this.hint, this.resign,
         this.fresh),
-      element("div", { class: "buttons" }, this.links, this.analyse, this.rules, this.record),
+      element("div", { class: "buttons" }, this.links, this.copy, this.analyse, this.rules, this.record),
       this.both);
   }
 
@@ -84,6 +86,7 @@ export class Tools {
     this.resign.hidden = !isPlaying;
     this.fresh.hidden = !isOver && isSeated;
     this.rules.href = `/rules/${rulebook.id}`;
+    this.copy.hidden = view.status === "waiting";
     this.record.hidden = view.ply === 0;
     this.record.href = recordPath(state.room, view.number);
     for (const tool of [this.next, this.rematch, this.agree, this.decline, this.abort, this.claim]) {

@@ -31,6 +31,7 @@ export class PositionEditor {
       this.#finish();
     });
     this.#field("position").addEventListener("input", () => (this.#isWritten = true));
+    find("[data-do=paste]", form).addEventListener("click", () => this.#paste());
     find("[data-do=empty]", form).addEventListener("click", () => this.#restart());
     find("[data-do=cancel]", form).addEventListener("click", () => store.leaveDraft());
   }
@@ -79,6 +80,7 @@ export class PositionEditor {
     if (name === "game") this.#takeOwnSize();
     if (name === "game" || name === "rows" || name === "columns") this.#restart();
     if (name === "mover") this.#redraft(withMover(draft, /** @type {Player} */ (Number(this.#field("mover").value))));
+    if (name === "position" && this.#isWritten) this.#read();
     if (name === "detail") this.#redraft({ ...draft, detail: this.#field("detail").value });
   }
 
@@ -91,7 +93,30 @@ export class PositionEditor {
   /** Sets up where the chosen game begins, once that is known. */
   async #restart() {
     this.#isWritten = false;
-    await this.store.editStart(this.#rulebook, this.#size);
+    await this.store.editStart(this.#rulebook, { size: this.#size });
+  }
+
+  /** Sets up the position that is written, on the board that it says by itself; tells whether it can be. */
+  async #read() {
+    const position = this.#field("position").value.trim();
+    const isRead = await this.store.editStart(this.#rulebook, { position });
+    if (isRead) this.#isWritten = false;
+    return isRead;
+  }
+
+  /** Takes the position from the clipboard, where the browser allows it. */
+  async #paste() {
+    const field = this.#field("position");
+    try {
+      field.value = (await navigator.clipboard.readText()).trim();
+    } catch {
+      field.focus();
+      field.select();
+      this.store.change({ trouble: "This browser does not let the page read the clipboard: paste into the field." });
+      return;
+    }
+    this.#isWritten = true;
+    await this.#read();
   }
 
   #takeOwnSize() {
@@ -118,12 +143,13 @@ export class PositionEditor {
 
   /** Studies the position, once it is there. */
   async #finish() {
-    if (!this.#isWritten && !this.#isCurrent) await this.#restart();
+    if (this.#isWritten && this.#field("position").value.trim()) {
+      if (!(await this.#read())) return;
+    } else if (!this.#isCurrent) await this.#restart();
     const { draft } = this.store.study;
-    if (!draft || (!this.#isWritten && !this.#isCurrent)) return;
-    const position = this.#field("position").value.trim() || textOf(draft);
-    const rulebook = this.#rulebook;
-    this.store.open({ game: rulebook.id, size: this.#size, first: 1, position, room: null }, rulebook);
+    if (!draft || !this.#isCurrent) return;
+    const { rulebook } = draft;
+    this.store.open({ game: rulebook.id, size: sizeOf(draft), first: 1, position: textOf(draft), room: null }, rulebook);
   }
 }
 

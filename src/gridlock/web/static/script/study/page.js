@@ -1,10 +1,13 @@
 import "../masthead.js";
-import { Problem, fetchGames } from "../api.js";
+import { playAddress, readable } from "../address.js";
+import { Problem, fetchGames, fetchRecord, writeRecord } from "../api.js";
 import { announce } from "../announce.js";
 import { GridBoard } from "../board.js";
-import { showLinks } from "../dialog.js";
+import { showGame, showLinks } from "../dialog.js";
 import { find, findAs, setText } from "../element.js";
 import { persist } from "../persist.js";
+import { joinMistakes, mistakesOf } from "../puzzle/mistakes.js";
+import { dateOf, updateProgress } from "../puzzle/progress.js";
 import { play } from "../sound.js";
 import { capital, messageOf } from "../text.js";
 import { showDeadEnd } from "./dead-end.js";
@@ -17,7 +20,7 @@ import { listTurns, showMoves } from "./moves.js";
 import { estimateOf, notesOf, progressOf } from "./notes.js";
 import { ReviewPanel } from "./review-panel.js";
 import { firstMistake, presentMistake, riddleOf } from "./riddle.js";
-import { addressOf, permanentLink, readAddress, readable } from "./source.js";
+import { addressOf, movesOf, permanentLink, queryOf, readAddress } from "./source.js";
 import { StudyStore } from "./store.js";
 
 /** @import {ChooseEvent} from "../board.js" */
@@ -64,8 +67,28 @@ async function reviewGame(store, jumps = true) {
   const { line } = store;
   const isWanted = await store.loadReview();
   const { review, source } = store.study;
-  const mistake = review && firstMistake(review, source.room?.you ?? null);
-  if (isWanted && jumps && mistake && store.line === line) store.goToMain(mistake.number - 1);
+  if (!isWanted || !review) return;
+  const you = source.room?.you ?? [];
+  updateProgress((now) => ({ ...now, mistakes: joinMistakes(now.mistakes, mistakesOf(review, you, dateOf())) }));
+  const mistake = firstMistake(review, you);
+  if (jumps && mistake && store.line === line) store.goToMain(mistake.number - 1);
+}
+
+/**
+ * Lets the position shown be copied, the moves that lead there, and the record: that of the game in its
+ * room, or else of these moves.
+ * @param {StudyStore} store
+ */
+async function copyGame(store) {
+  const { source, line, analysis } = store.study;
+  if (!analysis) return;
+  const room = branchOf(line) === null ? source.room : null;
+  try {
+    const record = await (room ? fetchRecord(room.id, room.number) : writeRecord(queryOf(source, played(line))));
+    await showGame({ position: analysis.position, moves: movesOf(store.study), record });
+  } catch (error) {
+    store.change({ trouble: messageOf(error) });
+  }
 }
 
 /**
@@ -90,6 +113,7 @@ function wire(store, editor, review) {
       label: "Permanent link", text: "Whoever opens it sees this position.",
       link: permanentLink(store.study),
     }]),
+    copy: () => copyGame(store),
     "back-to-game": () => store.goToMain(branchOf(store.line) ?? 0),
     solve: () => store.solve(),
   };
@@ -99,7 +123,7 @@ function wire(store, editor, review) {
     if (store.study.draft) editor.paint(cell);
     else store.choose(cell);
   });
-  const clicked = ["home", "back", "on", "end", "best", "values", "edit", "review", "link", "back-to-game", "solve"];
+  const clicked = ["home", "back", "on", "end", "best", "values", "edit", "review", "link", "copy", "back-to-game", "solve"];
   for (const name of clicked) buttonOf(name).addEventListener("click", steps[name]);
   const other = findAs(HTMLInputElement, "[name=other]");
   other.addEventListener("change", () => store.change({ showsOther: other.checked }));
@@ -149,6 +173,7 @@ function show(study, store) {
   find("#commands").hidden = draft !== null;
   find("[data-do=review]").hidden = !source.room?.isFinished || study.review !== null;
   buttonOf("review").disabled = study.isReviewing;
+  showPlayOn(study);
   find("#to-room").hidden = !source.room;
   if (source.room) findAs(HTMLAnchorElement, "#to-room").href = `/room/${encodeURIComponent(source.room.id)}`;
   showSteps(study, riddle !== null);
@@ -298,6 +323,13 @@ function showBestLine(study, store, isHidden) {
     symbols, turns: turnsFrom(order, moves, line.cursor), present: null,
     visit: (count) => store.playLine(best.line.slice(0, count - line.cursor)),
   });
+}
+
+/** Offers to play on from the position shown, once it is known to be one. @param {Study} study */
+function showPlayOn({ rulebook, analysis }) {
+  const link = findAs(HTMLAnchorElement, "#play-on");
+  link.hidden = !analysis || analysis.winner !== null;
+  if (analysis) link.href = playAddress(rulebook.id, analysis.position);
 }
 
 /** The button for a step. @param {string} name */

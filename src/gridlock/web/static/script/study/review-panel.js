@@ -1,4 +1,5 @@
 import { element, find, findAs, setText } from "../element.js";
+import { mistakesOf } from "../puzzle/mistakes.js";
 import { branchOf } from "./line.js";
 import { isFaulty, presentMistake } from "./riddle.js";
 import { GameTimeline } from "./timeline.js";
@@ -39,13 +40,14 @@ export class ReviewPanel {
 
   /** @param {Study} study */
   show(study) {
-    const { review, rulebook, line, solved, draft, isReviewing } = study;
+    const { source, review, rulebook, line, solved, draft, isReviewing } = study;
     this.box.hidden = (!review && !isReviewing) || draft !== null;
     this.track.hidden = !review || draft !== null;
     const faults = this.#faults;
     const mistakes = faults.filter(({ mistake }) => mistake);
     const doubts = faults.filter(({ mistake }) => !mistake);
     setText(find(".none", this.box), isReviewing ? progressOf(review) : mistakes.length ? "" : noneFound(review));
+    find(".kept", this.box).hidden = !review?.complete || !mistakesOf(review, source.room?.you ?? [], "").length;
     if (!review) return;
     const isOnGame = branchOf(line) === null;
     setText(find(".sign.one", this.track), rulebook.symbols[0]);

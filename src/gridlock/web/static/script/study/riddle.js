@@ -1,6 +1,6 @@
 import { branchOf } from "./line.js";
 
-/** @import {Review, ReviewedAction} from "../types.js" */
+/** @import {Player, Review, ReviewedAction} from "../types.js" */
 /** @import {Line} from "./line.js" */
 
 /**
@@ -38,11 +38,11 @@ export function riddleOf(study) {
  * Where a review begins: one's own first mistake, or else the first of all; one that is only probable
  * where there is no other.
  * @param {Review} review
- * @param {1 | 2 | null} player Whose mistakes matter, if that is known.
+ * @param {Player[]} players Whose mistakes matter.
  * @returns {ReviewedAction | undefined}
  */
-export function firstMistake({ actions }, player) {
+export function firstMistake({ actions }, players) {
   const facts = actions.filter(({ mistake }) => mistake);
   const mistakes = facts.length ? facts : actions.filter(isFaulty);
-  return mistakes.find((mistake) => mistake.player === player) ?? mistakes[0];
+  return mistakes.find(({ player }) => players.includes(player)) ?? mistakes[0];
 }

@@ -1,3 +1,4 @@
+import { readable } from "../address.js";
 import { fetchRoom } from "../api.js";
 import { seatToken } from "../memory.js";
 import { turnText } from "../turns.js";
@@ -14,8 +15,8 @@ import { branchOf, choose, lineOf, played, turnsFrom } from "./line.js";
  * @property {string} size
  * @property {Player} first
  * @property {string | null} position Where the moves begin, if it is not the start of the game.
- * @property {{id: string, number: number, isFinished: boolean, you: Player | null} | null} room The game of a
- *   room; `you` is the player whose seat this browser holds, if it is one.
+ * @property {{id: string, number: number, isFinished: boolean, you: Player[]} | null} room The game of a
+ *   room; `you` are the players whose seats this browser holds.
  */
 
 /**
@@ -32,12 +33,13 @@ export async function readAddress(query, rulebooks) {
   if (!rulebook) throw new Error(`There is no game called ${game}. There are ${rulebooks.map(({ id }) => id).join(", ")}.`);
   const first = query.get("first") ?? "1";
   if (first !== "1" && first !== "2") throw new Error(`Player ${first} cannot begin: first is 1 or 2.`);
+  const position = query.get("position");
   /** @type {Source} */
   const source = {
     game,
-    size: query.get("size") ?? rulebook.size,
+    size: query.get("size") ?? (position ? sizeIn(position) : rulebook.size),
     first: first === "2" ? 2 : 1,
-    position: query.get("position"),
+    position,
     room: null,
   };
   return { source, line: lineOf(movesIn(query.get("moves")), { cursor: ply, grows: true }) };
@@ -55,11 +57,10 @@ async function readRoom(id, query, ply) {
   const finished = state.games[number - 1];
   if (!finished && number !== state.view.number) throw new Error(`There is no game ${number} in this room.`);
   const { first, moves } = finished ?? state;
-  const [you, other] = state.you;
   return {
     source: {
-      game: state.rulebook.id, size: state.size, first, position: null,
-      room: { id, number, isFinished: Boolean(finished), you: other ? null : you ?? null },
+      game: state.rulebook.id, size: state.size, first, position: state.setup ?? null,
+      room: { id, number, isFinished: Boolean(finished), you: state.you },
     },
     line: choose(lineOf(moves, { cursor: ply, grows: false }), ...movesIn(query.get("line"))),
   };
@@ -92,6 +93,12 @@ export const permanentLink = ({ source, order, line }) =>
   `${location.origin}/study?${readable(queryOf(source, played(line), order))}`;
 
 /**
+ * The moves that lead to the position shown, as in records.
+ * @param {Pick<Study, "order" | "line">} study
+ */
+export const movesOf = ({ order, line }) => written(order, played(line));
+
+/**
  * @param {Source} source
  * @param {string[]} moves
  * @param {Order} [order] Whose they are, to be written turn by turn: people read that more easily.
@@ -113,18 +120,18 @@ export function queryOf({ game, size, first, position }, moves, order) {
 const written = (order, moves, from) => turnsFrom(order, moves, from).map(turnText).join(" ");
 
 /**
- * Commas and slashes may stand in a query as they are, and people like to read them.
- * @param {URLSearchParams | string} query
- */
-export const readable = (query) => String(query).replaceAll("%2C", ",").replaceAll("%2F", "/");
-
-/**
  * @param {URLSearchParams} query
  * @param {string} name
  */
 function countIn(query, name) {
   const text = query.get(name) ?? "";
   return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** How large the board of a position is: its text says it. @param {string} position */
+function sizeIn(position) {
+  const rows = position.split(" ")[0].split("/");
+  return `${rows.length}x${rows[0].length}`;
 }
 
 /** @param {string | null} text */

@@ -230,20 +230,23 @@ export class StudyStore {
   }
 
   /**
-   * Sets up the position in which a game begins. Everything stays until the server tells it, and
-   * whatever is done meanwhile calls it off.
+   * Sets up the position in which a game begins, or one that is written down. Everything stays until
+   * the server tells it, and whatever is done meanwhile calls it off. Tells whether it is set up.
    * @param {Rulebook} rulebook
-   * @param {string} size
+   * @param {{size: string} | {position: string}} where
    */
-  async editStart(rulebook, size) {
+  async editStart(rulebook, where) {
     this.#starting?.abort();
     const { signal } = (this.#starting = new AbortController());
     this.change({ isWaiting: true, trouble: "", outage: "" });
     try {
-      const board = await persist(() => fetchStart(rulebook.id, size, signal), this.#tellOutage, signal);
-      if (!signal.aborted) this.edit(draftOf(rulebook, board));
+      const board = await persist(() => fetchStart({ game: rulebook.id, ...where }, signal), this.#tellOutage, signal);
+      if (signal.aborted) return false;
+      this.edit(draftOf(rulebook, board));
+      return true;
     } catch (error) {
       if (!signal.aborted) this.change({ isWaiting: false, trouble: messageOf(error), outage: "" });
+      return false;
     }
   }
 

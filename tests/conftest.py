@@ -6,7 +6,7 @@ import gc
 import io
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Protocol
 
@@ -14,7 +14,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from gridlock.cli.main import main
-from gridlock.store import FOLDER_VARIABLE
+from gridlock.preferences import Preferences, PreferencesFile
+from gridlock.store import FOLDER_VARIABLE, Store
 
 DATA = Path(__file__).parent / "data"
 
@@ -84,6 +85,16 @@ def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "games"
     monkeypatch.setenv(FOLDER_VARIABLE, str(folder))
     return folder
+
+
+def load_preferences(store: Store) -> Preferences:
+    """Return what is preferred by those who keep their games here."""
+    return PreferencesFile(store.folder / "preferences.json").read()
+
+
+def save_preferences(store: Store, preferences: Preferences) -> None:
+    changes = {field.name: getattr(preferences, field.name) for field in fields(preferences)}
+    PreferencesFile(store.folder / "preferences.json").update(**changes)
 
 
 @pytest.fixture

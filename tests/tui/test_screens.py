@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from syrupy.extensions.image import SVGImageSnapshotExtension
 
+from gridlock.preferences import Preferences
+from gridlock.setup import Setup
 from gridlock.tui.app import THEMES
 from gridlock.tui.board import Board
 from gridlock.tui.pages import TooSmall, own_keys
-from gridlock.tui.setup import Preferences, Setup, load_preferences, save_preferences
+from tests.conftest import load_preferences, save_preferences
 from tests.tui.conftest import LARGE, SMALL
 from tests.tui.picture import picture
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import click
 
 from gridlock.cli.options import make_game
 from gridlock.errors import GridlockError, NotationError
-from gridlock.grid import Grid
+from gridlock.notation import board_of
 from gridlock.record import read_moves
 
 if TYPE_CHECKING:
+    from gridlock.grid import Grid
     from gridlock.model import Position, Rulebook
 
     Ends = tuple[Position, Position]
@@ -31,7 +33,8 @@ def set_up(
     A position text says by itself how large its board is.  Raises ``click.BadParameter``.
     """
     if text is not None and size is None:
-        size = _size_of(text)
+        with contextlib.suppress(NotationError):  # said when it is read
+            size = board_of(text)
     game = make_game(rulebook, size)
     try:
         if text is not None:
@@ -43,12 +46,3 @@ def set_up(
         option = "--moves" if text is None else "--position"
         raise click.BadParameter(str(error), param_hint=f"'{option}'") from None
     return (positions[0], positions[-1]), played
-
-
-def _size_of(text: str) -> Grid | None:
-    """Return the board on which a position text lies, or None for a text that makes no sense."""
-    rows = text.split(" ", maxsplit=1)[0].split("/")
-    try:
-        return Grid(len(rows), len(rows[0]))
-    except NotationError:
-        return None

@@ -8,8 +8,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from gridlock.errors import PuzzleError, quote
-from gridlock.grid import Grid
 from gridlock.model import Game
+from gridlock.notation import board_of
 from gridlock.puzzles.puzzle import Puzzle
 from gridlock.rulebooks.catalogue import RULEBOOKS
 
@@ -64,8 +64,7 @@ def read_puzzle(line: str) -> Puzzle:
 
 def game_of(game_id: str, position: str) -> Game:
     """Return the game of a position text: its board is as large as the text says."""
-    rows = position.partition(" ")[0].split("/")
-    return Game(RULEBOOKS[game_id], Grid(len(rows), len(rows[0])))
+    return Game(RULEBOOKS[game_id], board_of(position))
 
 
 def write_puzzle(puzzle: Puzzle) -> str:

@@ -38,7 +38,7 @@ _HELP = """\
 You can also type
   help       for this list
   hint       for the best cell, and why
-  moves      for the moves so far, the position, and the cells that you may choose
+  moves      for the moves so far, the cells that you may choose, and the position
   undo       to go back to your own last turn
   save FILE  to write the game so far to a file, or with - to see it
   rules      for the rules of the game
@@ -202,9 +202,9 @@ class Session:
 
     def _moves(self) -> None:
         self._say(f"Moves: {self._written() or 'none yet'}")
-        self._say(f"Position: {self._match.position}")
         names = self._game.names(self._match.position.legal)
         self._say(f"You may choose {', '.join(f'({name})' for name in names)}.")
+        self._say(f"Position: {self._match.position}")
 
     def _written(self) -> str:
         record = self._match.record

@@ -124,7 +124,7 @@ def test_whoever_runs_out_of_time_loses_and_that_stands(table: Table) -> None:
 def test_a_resignation_taken_back_lets_the_clock_run_on(table: Table) -> None:
     table.now += 2_000
     table.match.resign()
-    assert table.clock.running is None
+    assert table.clock.deadline is None
     table.now += 9_000
     assert table.match.undo()
     assert (table.clock.left, table.clock.running) == ([54_000, 55_000], TWO)

@@ -110,6 +110,10 @@ async def editor(driver: Driver) -> None:
     await driver.press("o", "enter", "a", "e")
 
 
+async def copy(driver: Driver) -> None:
+    await driver.press("o", "enter", "y")
+
+
 async def learn(driver: Driver) -> None:
     await driver.press("t")
 
@@ -137,7 +141,7 @@ async def solution(driver: Driver) -> None:
 MAIN: list[Scenario] = [
     home, play, analyse, review, games, results, from_here, learn, puzzles, puzzle,
 ]  # fmt: skip
-SCREENS: list[Scenario] = [*MAIN, rules, keys, editor, question, names, solution]
+SCREENS: list[Scenario] = [*MAIN, rules, keys, editor, copy, question, names, solution]
 
 
 pytestmark = pytest.mark.usefixtures("puzzles")

@@ -79,7 +79,7 @@ class CopyPage(Modal[Excerpt]):
             for number, one in enumerate(self._offered)
         ]
         rows.append(Content.styled(" Esc  cancel ", "bold @click=screen.close"))
-        with Vertical(classes="page question"):
+        with Vertical(classes="page question copy"):
             yield Static("Copy what?")
             yield Static(Content("  ").join(rows))
 

@@ -323,7 +323,7 @@ class PuzzleScreen(BoardScreen):
             return "[ and ] step, Enter goes back"
         lines = ["] shows it step by step"] if self._line.next is not None else []
         if self._is_over:
-            lines.append("n: next puzzle, o: play on from here, y: copy")
+            lines += ["n: next puzzle, y: copy", "o: play on from here"]
         return "\n".join(lines)
 
     def _standing(self) -> str:

@@ -69,8 +69,8 @@ def test_what_the_app_offers_first_can_be_forgotten(run: Run, games_folder: Path
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (("them",), "Invalid value for '[NAME]': there is no preference 'them': did you mean the"),
-        (("x", "y"), "Invalid value for '[NAME]': there is no preference 'x': choose name, op"),
+        (("them",), "Invalid value for 'NAME': there is no preference 'them': did you mean the"),
+        (("x", "y"), "Invalid value for 'NAME': there is no preference 'x': choose name, op"),
         (("theme", "blue"), "Invalid value for 'theme': 'blue' is not dark, light or contrast"),
         (("ascii", "perhaps"), "Invalid value for 'ascii': 'perhaps' is not yes or no"),
         (("opponent", "god"), "Invalid value for 'opponent': there is no player 'god': choose"),

@@ -27,7 +27,9 @@ def _check_name(_: object, __: object, name: str | None) -> str | None:
         return name
     meant = suggest(name, PREFERENCES)
     way_out = f"did you mean {meant}?" if meant else f"choose {', '.join(PREFERENCES)}"
-    raise click.BadParameter(f"there is no preference {quote(name)}: {way_out}")
+    raise click.BadParameter(
+        f"there is no preference {quote(name)}: {way_out}", param_hint="'NAME'"
+    )
 
 
 @click.command(

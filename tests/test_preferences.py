@@ -126,6 +126,14 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         PreferencesFile(tmp_path / "file" / "preferences.json").update(theme="light")
 
 
+@pytest.mark.parametrize("folder", ["file/below", "x" * 300])
+def test_a_folder_that_cannot_be_looked_into_holds_no_preferences(
+    tmp_path: Path, folder: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    assert PreferencesFile(tmp_path / folder / "preferences.json").read() == Preferences()
+
+
 def test_the_file_is_in_the_folder_of_the_system_or_beside_the_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from dataclasses import asdict, dataclass, field, is_dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from gridlock.errors import GridlockError, NotationError, StoreError, quote
@@ -120,7 +120,7 @@ class PreferencesFile:
     def read(self) -> Preferences:
         """Return what is kept; each part that cannot be read is as at the beginning."""
         try:
-            return _interpret(self._content())
+            return _interpret(_read(self._source()))
         except ValueError:
             return Preferences()
 
@@ -131,37 +131,26 @@ class PreferencesFile:
         know.  Raises ``StoreError``.
         """
         with locked(self.path, _PATIENCE):
+            source = self._source()
             try:
-                content = self._content()
+                content = _read(source)
             except ValueError:
                 content = {}
-                if self.path.exists():  # the old one is left as it is
-                    put_aside(self.path)
-            else:
-                content = dict(content)
-            is_carried_over = bool(content) and not self.path.exists()
+                if source == self.path:  # an old file is left as it is
+                    put_aside(source)
+                source = None
             for name, value in changes.items():
-                content[name] = asdict(value) if is_dataclass(value) else value  # type: ignore[arg-type]
+                content[name] = asdict(value) if isinstance(value, Setup) else value
             write_atomically(self.path, json.dumps(content, indent=1) + "\n")
-            if is_carried_over and self._old:
+            if source == self._old and self._old:
                 with contextlib.suppress(OSError):  # nobody reads it any more
-                    self._old.unlink(missing_ok=True)
+                    self._old.unlink()
         return _interpret(content)
 
-    def _content(self) -> Mapping[str, Any]:
-        """Return what the file says, nothing if there is none; raises ``ValueError``."""
-        path = self.path
-        if not path.exists():
-            if self._old is None or not self._old.exists():
-                return {}
-            path = self._old
-        try:
-            content = json.loads(read_text(path))
-        except (StoreError, RecursionError) as error:
-            raise ValueError(str(error)) from None
-        if not isinstance(content, dict):
-            raise ValueError("it holds no preferences")  # noqa: TRY004 - a damaged file
-        return content
+    def _source(self) -> Path | None:
+        """Return the file that holds now, None if there is none."""
+        # Unlike a path's own method, this one never fails.
+        return next((one for one in (self.path, self._old) if one and os.path.lexists(one)), None)
 
 
 def default_preferences() -> PreferencesFile:
@@ -175,6 +164,19 @@ def default_preferences() -> PreferencesFile:
     if os.environ.get(FOLDER_VARIABLE):
         return PreferencesFile(old)
     return PreferencesFile(user_config_path("gridlock", appauthor=False) / _FILE, old)
+
+
+def _read(path: Path | None) -> dict[str, Any]:
+    """Return what a file says, nothing if there is none; raises ``ValueError``."""
+    if path is None:
+        return {}
+    try:
+        content = json.loads(read_text(path))
+    except (StoreError, RecursionError) as error:
+        raise ValueError(str(error)) from None
+    if not isinstance(content, dict):
+        raise ValueError("it holds no preferences")  # noqa: TRY004 - a damaged file
+    return content
 
 
 def _interpret(content: Mapping[str, Any]) -> Preferences:

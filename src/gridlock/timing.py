@@ -8,6 +8,7 @@ a turn, one more number is what the mover had left then.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gridlock.clock import MILLISECONDS, Clock, milliseconds
@@ -99,8 +100,8 @@ class TimedMatch(Match):
         if is_cut_short and tuple(clock.left) != times[-1]:
             left.append(max(0, clock.left[self.position.mover - 1]))
         written = " ".join(f"{time / MILLISECONDS:.1f}" for time in left)
-        others = (tag for tag in self.record.tags if tag[0] != _TIMES)
-        return (*others, (_TIMES, written)) if written else tuple(others)
+        others = untimed(self.record).tags
+        return (*others, (_TIMES, written)) if written else others
 
     def _restore(self) -> None:
         """Set the clock to what the record says; without a word of it no time has passed."""
@@ -117,6 +118,11 @@ class TimedMatch(Match):
         self._clock.set_back(times)
         if len(told) == len(movers) + 1:
             self._clock.left[self.position.mover - 1] = told[-1]
+
+
+def untimed(record: Record) -> Record:
+    """Return a record without the times of its actions."""
+    return replace(record, tags=tuple(tag for tag in record.tags if tag[0] != _TIMES))
 
 
 def put_on_clock(series: Series) -> Clock | None:

@@ -136,6 +136,19 @@ def test_a_pasted_position_is_analysed(drive: Drive) -> None:
     drive(scenario, rulebook="duel", size="3x3")
 
 
+def test_a_pasted_record_is_replayed(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a")
+        await paste(driver, '[Game "race"]\n[Size "3x3"]\n\n0,1/1,0 2,1/2,0\n')
+        assert "race 3x3 replay, move 0 of 2" in driver.text("#top")
+        await driver.press("end")
+        assert driver.moves == "1 0,1/1,0 2 2,1/2,0"
+        await paste(driver, '[Game "race"]\n\n9,9')
+        assert driver.text("#message").startswith("Move 1: '9,9' is outside the board")
+
+    drive(scenario, rulebook="duel", size="3x3")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -254,6 +254,17 @@ def test_one_key_turns_through_the_themes_and_the_last_is_remembered(
     drive(look)
 
 
+def test_what_cannot_be_remembered_holds_all_the_same(drive: Drive, store: Store) -> None:
+    store.folder.touch()  # where the folder should be
+
+    async def look(driver: Driver) -> None:
+        await driver.press("c", "z")
+        assert driver.app.theme == "light"
+        assert driver.screen_text.isascii()
+
+    drive(look)
+
+
 def test_without_colours_there_are_none(
     drive: Drive, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

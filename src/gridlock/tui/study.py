@@ -14,7 +14,7 @@ from gridlock.model import Player, read_position
 from gridlock.notation import write_count
 from gridlock.puzzles.progress import ProgressFile
 from gridlock.puzzles.sentences import KEPT
-from gridlock.record import write_line
+from gridlock.record import read_records, write_line
 from gridlock.sentences import as_sentence, why_refused
 from gridlock.tui.copying import excerpts, record_of
 from gridlock.tui.glyphs import glyphs_for
@@ -138,9 +138,13 @@ class StudyScreen(BoardScreen):
         return excerpts(record, self.position, line.moves[: line.at])
 
     def on_paste(self, event: events.Paste) -> None:
-        """Look at a position that was copied elsewhere, on a board of any size."""
+        """Look at a position that was copied elsewhere, on a board of any size, or at a game."""
         event.stop()
         try:
+            if event.text.lstrip().startswith("["):
+                records = read_records(event.text)
+                self.app.push_screen(StudyScreen(records, is_replay=True))
+                return
             position = read_position(self.game.rulebook, event.text)
         except GridlockError as error:
             self.complain(error)
@@ -148,8 +152,7 @@ class StudyScreen(BoardScreen):
         if position.game == self.game:
             self._study_position(position)
         else:
-            record = record_of(position, (), position)
-            self.app.push_screen(StudyScreen([record]))
+            self.app.push_screen(StudyScreen([record_of(position, (), position)]))
 
     def open(self) -> None:
         """Begin with the review, or with the position."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from gridlock import clock as module
 from gridlock.clock import Clock, TimeControl, read_time_control, unhurried, write_left
 from gridlock.model import Player
 
@@ -102,13 +101,9 @@ def test_what_is_no_time_control_is_none(text: str) -> None:
     assert read_time_control(text) is None
 
 
-def test_a_program_is_in_no_hurry_unless_its_time_is_short(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(module, "milliseconds", lambda: 0)
+def test_a_program_is_in_no_hurry_unless_its_time_is_short() -> None:
     clock = Clock(3)
-    assert unhurried(0.5, None) == unhurried(0.5, clock) == 0.5
+    assert unhurried(0.5, None, at=0) == unhurried(0.5, clock, at=0) == 0.5
     clock.run(ONE, at=0)
-    assert unhurried(0.5, clock) == 0.1
-    monkeypatch.setattr(module, "milliseconds", lambda: 9_000)
-    assert unhurried(0.5, clock) == 0
+    assert unhurried(0.5, clock, at=0) == 0.1
+    assert unhurried(0.5, clock, at=9_000) == 0

@@ -112,12 +112,12 @@ def write_left(left: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def unhurried(usual: float, clock: Clock | None) -> float:
+def unhurried(usual: float, clock: Clock | None, at: int) -> float:
     """Return the least seconds for a program's action: the usual, or a share of its time left."""
     deadline = clock.deadline if clock else None
     if deadline is None:  # also before the first action of a game, for which no time runs
         return usual
-    return min(usual, max(0, deadline - milliseconds()) / MILLISECONDS / _PACES_LEFT)
+    return min(usual, max(0, deadline - at) / MILLISECONDS / _PACES_LEFT)
 
 
 def milliseconds() -> int:

@@ -24,7 +24,7 @@ class Watch:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1_000_000_000
-        for module in ("clock", "engine", "timing", "tui.play"):
+        for module in ("engine", "timing", "tui.play"):
             monkeypatch.setattr(f"gridlock.{module}.milliseconds", lambda: self.now)
 
     async def wait(self, driver: Driver, seconds: float) -> None:

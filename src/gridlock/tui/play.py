@@ -186,7 +186,8 @@ class PlayScreen(BoardScreen):
 
     def _choose_unhurried(self, bot: Bot, position: Position) -> int:
         """Return the computer's choice, not before a person has seen what went before."""
-        due = time.monotonic() + unhurried(self.gridlock.pace, self._clock)
+        pace = unhurried(self.gridlock.pace, self._clock, milliseconds())
+        due = time.monotonic() + pace
         cell = bot.choose(position, self._clock)
         time.sleep(max(0.0, due - time.monotonic()))
         return cell

@@ -118,7 +118,7 @@ class Turns:
         """Let a computer choose, and play it unless something else has happened meanwhile."""
         version, position = room.version, room.position
         level = room.seats[position.mover - 1].level or 1
-        earliest = time.monotonic() + unhurried(self._pace, room.clock)
+        earliest = time.monotonic() + unhurried(self._pace, room.clock, milliseconds())
         cell = await self._choose(room.id, position, level, room.clock)
         if cell is not None:
             await self._pause(max(0.0, earliest - time.monotonic()))

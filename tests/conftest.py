@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Protocol
 
@@ -17,7 +17,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from gridlock.cli.main import main
-from gridlock.store import FOLDER_VARIABLE
+from gridlock.preferences import Preferences, PreferencesFile
+from gridlock.store import FOLDER_VARIABLE, Store
 
 DATA = Path(__file__).parent / "data"
 
@@ -97,6 +98,16 @@ def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "games"
     monkeypatch.setenv(FOLDER_VARIABLE, str(folder))
     return folder
+
+
+def load_preferences(store: Store) -> Preferences:
+    """Return what is preferred by those who keep their games here."""
+    return PreferencesFile(store.folder / "preferences.json").read()
+
+
+def save_preferences(store: Store, preferences: Preferences) -> None:
+    changes = {field.name: getattr(preferences, field.name) for field in fields(preferences)}
+    PreferencesFile(store.folder / "preferences.json").update(**changes)
 
 
 @pytest.fixture

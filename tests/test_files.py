@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from gridlock import StoreError
-from gridlock.files import LARGEST_FILE, read_text, typed_path, write_atomically
+from gridlock.files import (
+    LARGEST_FILE,
+    locked,
+    put_aside,
+    read_text,
+    typed_path,
+    write_atomically,
+)
 
 
 def test_a_text_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -117,3 +124,26 @@ def test_a_device_is_not_replaced_by_a_file(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="it is a device, not a file"):
         write_atomically(pipe, "text")
     assert pipe.is_fifo()
+
+
+def test_a_file_is_changed_by_one_program_at_a_time(tmp_path: Path) -> None:
+    file = tmp_path / "folder" / "a.json"
+    with (
+        locked(file, 0),
+        pytest.raises(StoreError, match=f"another program holds '{file}'"),
+        locked(file, 0),
+    ):
+        pass
+    with locked(file, 0):
+        file.write_text("free again")
+
+
+def test_a_damaged_file_is_kept_under_a_name_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    for text in ("one", "two"):
+        file.write_text(text)
+        put_aside(file)
+    assert not file.exists()
+    assert [(tmp_path / f"a.damaged-{number}.json").read_text() for number in (1, 2)] == [
+        "one", "two",
+    ]  # fmt: skip

@@ -19,9 +19,15 @@ from gridlock import (
     Reason,
 )
 from gridlock.grid import cells_of, mask_of
+from gridlock.model import read_position
 from gridlock.rulebooks.placement import PlacementPosition, PlacementRulebook
 from tests.oracle.rules import GAMES
 from tests.strategies import custom_games, lines_of_play, positions, rulebook_games
+
+
+@given(positions)
+def test_a_position_is_read_on_the_board_that_its_text_has(position: Position) -> None:
+    assert read_position(position.game.rulebook, f" {position}\n") == position
 
 
 @given(positions)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import gridlock
 from gridlock import Grid, NotationError, OutsideError
-from gridlock.notation import read_number, read_size, write_count
+from gridlock.notation import board_of, read_number, read_size, write_count
 
 sides = st.integers(1, 100)
 
@@ -115,3 +115,10 @@ def test_the_example_of_a_position_text() -> None:
 def test_a_bad_position_text_says_what_is_wrong(text: str, message: str) -> None:
     with pytest.raises(NotationError, match=message):
         gridlock.game("duel", "2x3").position(text)
+
+
+def test_a_position_text_says_how_large_its_board_is() -> None:
+    assert board_of(" 1../.2. 1 -\n") == Grid(2, 3)
+    for text in ("", "hello", "/ 1 -", f"{'.' * 101} 1 -"):
+        with pytest.raises(NotationError):
+            board_of(text)

@@ -9,7 +9,7 @@ import pytest
 
 import gridlock
 from gridlock import Engine, NotationError, players
-from gridlock.players import Bot, Seat, bot_of, check_name, make, names, register
+from gridlock.players import Bot, Seat, bot_of, check_name, check_seat, make, names, register
 
 if TYPE_CHECKING:
     from gridlock.clock import Clock
@@ -71,6 +71,14 @@ def test_names_are_read_in_any_case() -> None:
     assert [check_name(who) for who in ("Human", " RANDOM", "Computer:3")] == [
         "human", "random", "computer:3",
     ]  # fmt: skip
+    assert check_seat(" COMPUTER:auto") == "computer:auto"
+
+
+def test_a_person_may_have_a_name() -> None:
+    assert check_name("Human: Anna  Bell") == "Anna Bell"
+    for who in ("human:", "human:random", "human:" + 21 * "x"):
+        with pytest.raises(NotationError):
+            check_name(who)
 
 
 def test_a_kind_of_players_can_be_registered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ GAME = gridlock.game("duel", "1x3")
 ONE = Record(GAME, moves=(1,), result=Player.ONE)
 TWO = Record(GAME, Player.TWO, moves=(0, 2), result=Player.ONE)
 BEGUN = replace(TWO, moves=(0,), result=None)
+TIMES = (("Times", "9.0 8.0"),)
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,8 @@ BEGUN = replace(TWO, moves=(0,), result=None)
         ([replace(TWO, moves=(2,), result=None)], [TWO], False),
         ([replace(BEGUN, players=("Ann", "Bob"))], [TWO], False),
         ([], [ONE], False),
+        ([replace(BEGUN, tags=(("Times", "9.0"),))], [replace(TWO, tags=TIMES)], True),
+        ([BEGUN], [replace(TWO, tags=(("TimeControl", "60+0"),))], False),
     ],
 )
 def test_games_are_the_same_where_one_goes_on_from_the_other(

@@ -182,8 +182,5 @@ def _ignore(_: Progress) -> None:
 
 def _share_of(clock: Clock, mover: Player) -> float:
     """Return the seconds for one turn: a share of the time left, and part of the increment."""
-    left = clock.left[mover - 1]
-    if clock.running is mover:
-        left -= milliseconds() - clock.since
-    share = max(0, left) / _TURNS_TO_COME + clock.increment / 2
-    return min(share, max(0, left) / 2) / MILLISECONDS
+    left = clock.left_at(mover, milliseconds())
+    return min(left / _TURNS_TO_COME + clock.increment / 2, left / 2) / MILLISECONDS

@@ -75,6 +75,32 @@ def drafted(path: Path) -> Iterator[Path]:
         raise StoreError(f"cannot write {quote(path)}: {reason(error)}") from None
 
 
+@contextlib.contextmanager
+def locked(path: Path, patience: float) -> Iterator[None]:
+    """Let no other program change a file meanwhile; one that does is waited for so many seconds.
+
+    The folder is made if there is none.  Raises ``StoreError``.
+    """
+    from filelock import FileLock, Timeout
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(path.with_suffix(".lock"), timeout=patience):
+            yield
+    except Timeout:
+        raise StoreError(f"another program holds {quote(path)}") from None
+    except OSError as error:
+        raise StoreError(f"cannot write {quote(path)}: {reason(error)}") from None
+
+
+def put_aside(path: Path) -> None:
+    """Keep a file that cannot be read under another name: somebody may be able to mend it."""
+    number = 1
+    while (aside := path.with_suffix(f".damaged-{number}{path.suffix}")).exists():
+        number += 1
+    path.rename(aside)
+
+
 def can_write_in(folder: Path) -> bool:
     """Tell whether files can be put into a folder, or into the one where it would be made.
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from gridlock.clock import milliseconds
+from gridlock.clock import milliseconds, read_time_control
 from gridlock.errors import IllegalMoveError, NotationError, RecordError, quote
 from gridlock.model import Player, Reason
 from gridlock.notation import read_number
@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterable, Mapping
 
-    from gridlock.clock import Clock
+    from gridlock.clock import Clock, TimeControl
     from gridlock.model import Game, Position, Rulebook
     from gridlock.players import Bot
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
+
+_TIME_CONTROL = "TimeControl"
 
 MOST_GAMES = 1000
 """The longest series, and the highest target."""
@@ -168,9 +170,16 @@ class Match:
     def _change(
         self, moves: tuple[int, ...], result: Player | None, termination: str | None = None
     ) -> None:
-        record = replace(self.record, moves=moves, result=result, termination=termination)
+        tags = self._tags(moves)
+        record = replace(
+            self.record, moves=moves, result=result, termination=termination, tags=tags
+        )
         self._keep(record)
         self.record = record
+
+    def _tags(self, moves: tuple[int, ...]) -> tuple[tuple[str, str], ...]:  # noqa: ARG002
+        """Return the further tags of the record after some moves."""
+        return self.record.tags
 
 
 def play_match(match: Match, bots: tuple[Bot, Bot], clock: Clock | None = None) -> Player:
@@ -275,7 +284,8 @@ class Series:
 
     A single game is a series without terms.  ``first`` begins the first game; None means a coin
     toss.  With ``setup`` every game begins there, and with its mover.  ``keep`` gets all records
-    before a change counts.
+    before a change counts.  The records name the ``time_control``, which is for ``timing`` to put
+    into practice.
     """
 
     def __init__(
@@ -288,6 +298,7 @@ class Series:
         *,
         records: Iterable[Record] = (),
         setup: Position | None = None,
+        time_control: TimeControl | None = None,
     ) -> None:
         self.game = game
         self.players = players
@@ -296,6 +307,8 @@ class Series:
         self.has_toss = False
         """Whether a toss decided who began the last game."""
         self.setup = setup
+        self.time_control = time_control
+        self.make_match: Callable[[Record, Callable[[Record], None]], Match] = Match
         self._first = first
         self._keep = keep
         self._match: Match | None = None
@@ -332,7 +345,7 @@ class Series:
     def match(self) -> Match:
         """Return the last game, always as the same object."""
         if self._match is None or self._match.record is not self.records[-1]:
-            self._match = Match(self.records[-1], self._keep_last)
+            self._match = self.make_match(self.records[-1], self._keep_last)
         return self._match
 
     def begin_next(self, date: str, toss: Callable[[], Player]) -> None:
@@ -349,7 +362,7 @@ class Series:
             players=self.players,
             date=date,
             result=(self.setup or self.game.start(first)).winner,
-            tags=self.terms.tags(len(self.records) + 1) if self.terms else (),
+            tags=self._tags(len(self.records) + 1),
             setup=self.setup,
         )
         records = [*self.records, record]
@@ -357,6 +370,11 @@ class Series:
             self._keep(records)
         self.records = records
         self.has_toss = not decided
+
+    def _tags(self, number: int) -> tuple[tuple[str, str], ...]:
+        """Return the further tags of a game, from 1."""
+        tags = self.terms.tags(number) if self.terms else ()
+        return (*tags, (_TIME_CONTROL, str(self.time_control))) if self.time_control else tags
 
     def next_first(self) -> Player | None:
         """Return who begins the next game, or None for a toss."""
@@ -400,5 +418,6 @@ def read_series(text: str, keep: Callable[[list[Record]], None]) -> Series:
         if read_terms(dict(record.tags)) != terms:
             raise RecordError(f"game {number} of the series has other terms than the last")
     return Series(
-        last.game, last.players, terms, last.first, keep, records=records, setup=last.setup
-    )
+        last.game, last.players, terms, last.first, keep, records=records, setup=last.setup,
+        time_control=read_time_control(dict(last.tags).get(_TIME_CONTROL, "")),
+    )  # fmt: skip

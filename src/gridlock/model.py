@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from gridlock.errors import IllegalMoveError, NotationError, OutsideError, RecordError
 from gridlock.grid import Grid, cells_of
-from gridlock.notation import read_diagram, read_place, write_diagram
+from gridlock.notation import board_of, read_diagram, read_place, write_diagram
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -202,6 +202,11 @@ class Game:
         """Return how the cells of a mask are written, in reading order."""
         names = _all_names(self.grid, self.rulebook.counting)
         return tuple([names[cell] for cell in cells_of(mask)])
+
+
+def read_position(rulebook: Rulebook, text: str) -> Position:
+    """Return the position that a text describes, on the board that it has there."""
+    return Game(rulebook, board_of(text)).position(text)
 
 
 @lru_cache(maxsize=8)

@@ -84,23 +84,26 @@ def write_diagram(grid: Grid, diagram: Diagram) -> str:
     )
 
 
-def board_of(text: str) -> Grid | None:
-    """Return the board on which a position text lies, None for a text that makes no sense."""
-    rows = text.split(" ", maxsplit=1)[0].split("/")
-    try:
-        return Grid(len(rows), len(rows[0]))
-    except NotationError:
-        return None
+def board_of(text: str) -> Grid:
+    """Return the board that a position text describes, or raise ``NotationError``."""
+    rows = _fields(text)[0].split("/")
+    return Grid(len(rows), len(rows[0]))
 
 
-def read_diagram(grid: Grid, text: str) -> tuple[Diagram, int, str]:
-    """Return the diagram, the mover and the last field of a position text."""
+def _fields(text: str) -> list[str]:
+    """Return the three fields of a position text."""
     fields = text.split()
     if len(fields) != len(("rows", "mover", "detail")):
         raise NotationError(
             f"the position {quote(text)} is not rows, mover and a last field, "
             "for example '.../.1./... 2 -'"
         )
+    return fields
+
+
+def read_diagram(grid: Grid, text: str) -> tuple[Diagram, int, str]:
+    """Return the diagram, the mover and the last field of a position text."""
+    fields = _fields(text)
     rows = fields[0].split("/")
     if len(rows) != grid.rows:
         raise NotationError(f"the position has {len(rows)} rows where {grid} has {grid.rows}")

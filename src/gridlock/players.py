@@ -164,13 +164,23 @@ def check_person(name: str) -> str:
 
 
 def check_name(who: str) -> str:
-    """Return the normalised name of a bot or a person, or raise ``NotationError``."""
+    """Return the normalised name of a bot or a person, or raise ``NotationError``.
+
+    ``human:Anna`` is the person Anna.
+    """
     who = who.strip()
     kind, colon, argument = who.partition(":")
+    if kind.lower() == HUMAN and argument.strip():
+        return check_person(argument)
     who = f"{kind.lower()}{colon}{argument}"
     if who != HUMAN:
         make(who).close()
     return who
+
+
+def check_seat(who: str) -> str:
+    """Return whoever may take a seat, also the computer that adapts, or raise ``NotationError``."""
+    return AUTO if who.strip().lower() == AUTO else check_name(who)
 
 
 def make(who: str, seat: Seat | None = None) -> Bot:

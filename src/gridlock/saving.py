@@ -12,6 +12,7 @@ from gridlock.errors import GridlockError, RecordError, StoreError, quote
 from gridlock.files import read_text, reason, write_atomically
 from gridlock.match import read_series
 from gridlock.record import read_records, write_records
+from gridlock.timing import untimed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,7 +87,11 @@ def read_games(path: Path, keep: Callable[[list[Record]], None] = lambda _: None
 
 
 def are_same_games(some: Sequence[Record], others: Sequence[Record]) -> bool:
-    """Tell whether one list of records is an earlier state of the other, or the same."""
+    """Tell whether one list of records is an earlier state of the other, or the same.
+
+    The times on their clocks do not matter: a turn that was taken back has taken them along.
+    """
+    some, others = [untimed(record) for record in some], [untimed(record) for record in others]
     return _are_earlier(some, others) or _are_earlier(others, some)
 
 

@@ -57,6 +57,7 @@ def offered(run: Run, monkeypatch: pytest.MonkeyPatch) -> Offered:
         (("db", "up"), ["upgrade"]),
         (("help", "so"), ["solve"]),
         (("completion", ""), ["bash", "zsh", "fish"]),
+        (("config", "th"), ["theme"]),
     ],
 )
 def test_a_shell_is_offered_what_can_follow(

@@ -98,7 +98,7 @@ def test_one_game_is_shown_by_its_name_and_as_the_last(run: Run, store: Store) -
     name = play(run, store, "--p2", "random")
     shown = run("history", name)
     assert shown.out.startswith(f"{name}\nLocked Grid Duel, 1x3, 20")
-    assert "human against random, Player A begins\nMoves: 1,2\n" in shown.out
+    assert "human against random, Player A begins\nMoves: 1,2\nPosition: " in shown.out
     assert shown.out.endswith("1 [L] [A] [L]\n\nPlayer A wins the game!\n")
     assert run("history", "last").out == shown.out
     (game,) = json.loads(run("history", name, "--json").out)

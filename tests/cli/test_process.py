@@ -16,9 +16,10 @@ from typing import IO, TYPE_CHECKING
 import pytest
 
 import gridlock
+from gridlock.preferences import Preferences
+from gridlock.setup import Setup
 from gridlock.store import Store
-from gridlock.tui.setup import Preferences, Setup, save_preferences
-from tests.conftest import run_in_process
+from tests.conftest import run_in_process, save_preferences
 
 if TYPE_CHECKING:
     from pathlib import Path

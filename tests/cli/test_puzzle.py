@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import shlex
 from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
 
+from gridlock import read_record
 from gridlock.puzzles import sentences
 from gridlock.puzzles.collection import daily_puzzle, puzzles_of
 from gridlock.puzzles.progress import Mistake, ProgressFile
+from gridlock.store import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,9 +47,11 @@ def test_a_puzzle_is_solved(run: Run, puzzle: Puzzle, games_folder: Path) -> Non
     assert f"Right. {other} answers {game.name(puzzle.line[1])}." in lines
     assert f"{symbol} is to take a cell: exactly one wins. It is the last one." in lines
     progress = ProgressFile(games_folder).read()
-    assert lines[-3:] == [
+    end = puzzle.positions()[-1]
+    assert lines[-4:] == [
         "Solved!",
         f"Your puzzle rating: {progress.rating} ({progress.rating.rating - 1500:+.0f}).",
+        f'To play on: gridlock play duel --position "{end}" --p{puzzle.solver.opponent} computer',
         f"GridLock puzzle {puzzle.id} · duel {game.grid}, rated {puzzle.rating} · ✓",
     ]
     assert progress.seen == {puzzle.id: True}
@@ -71,7 +76,7 @@ def test_a_wrong_cell_is_refuted_and_counts_at_once(
     assert f"\n{wrong} does not win: it loses to " in result.out
     assert ProgressFile(games_folder).read().seen == {puzzle.id: False}
     again = run("puzzle", puzzle.id, typed=f"{wrong}\n{wrong}\n{solution(puzzle)}")
-    assert again.out.splitlines()[-2] == "Solved, after 2 wrong tries."
+    assert again.out.splitlines()[-3] == "Solved, after 2 wrong tries."
     assert again.out.splitlines()[-1].endswith(" · ✗✗✓")
     assert ProgressFile(games_folder).read().seen == {puzzle.id: False}
 
@@ -98,6 +103,30 @@ def test_a_hint_is_free_and_the_solution_is_not(
     game = puzzle.position.game
     assert f"The solution: {' '.join(map(game.name, puzzle.line))}." in result.out
     assert ProgressFile(games_folder).read().seen == {puzzle.id: False}
+
+
+def test_a_puzzle_that_is_over_is_played_on_as_it_says(
+    run: Run, puzzle: Puzzle, games_folder: Path
+) -> None:
+    for typed, position in (
+        (solution(puzzle), puzzle.positions()[-1]),
+        ("solution\n", puzzle.position),
+    ):
+        lines = run("puzzle", puzzle.id, typed=typed).out.splitlines()
+        (line,) = (line for line in lines if line.startswith("To play on: "))
+        assert run(*shlex.split(line)[4:], typed="resign\n").code == 0
+        record = read_record(Store(games_folder).files()[0][1].read_text())
+        assert record.setup == position
+        assert record.players[puzzle.solver - 1] == "human"
+        assert record.players[puzzle.solver.opponent - 1] == "computer"
+
+
+def test_a_puzzle_that_ends_the_game_is_played_anew(run: Run) -> None:
+    puzzle = next(
+        puzzle for puzzle in puzzles_of("race") if puzzle.positions()[-1].winner is not None
+    )
+    out = run("puzzle", puzzle.id, typed=solution(puzzle)).out
+    assert f'gridlock play race --position "{puzzle.position}"' in out
 
 
 def test_one_puzzle_comes_after_the_other(run: Run, games_folder: Path) -> None:

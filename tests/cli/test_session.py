@@ -180,6 +180,7 @@ def test_moves_names_the_moves_so_far(run: Run) -> None:
     out = run("play", "race", "--size", "3x3", typed="moves\n0 1\n1 0\n1 2\nmoves\n").out
     assert "\nMoves: none yet\nYou may choose (0,1), (1,0).\n" in out
     assert "\nMoves: 0,1/1,0 1,2\nYou may choose (0,2), (1,1), (2,1), (2,2).\n" in out
+    assert "\nPosition: .1./#.2/... 2 block\n" in out
 
 
 def test_commands_work_at_the_second_question_and_after_a_refusal(run: Run) -> None:
@@ -263,6 +264,42 @@ def test_save_writes_the_game_so_far(run: Run, tmp_path: Path) -> None:
     record = gridlock.read_record(file.read_text())
     assert [record.game.name(cell) for cell in record.moves] == ["3,3", "1,1"]
     assert record.result is None
+
+
+def test_save_shows_the_record_instead_of_writing_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = run("play", "duel", "--size", "1x4", typed="1,1\nsave -\n").out
+    record = gridlock.read_record(out[out.index("[Game ") : out.rindex("1,1") + 3])
+    assert record.moves == (0,)
+    assert not (tmp_path / "-").exists()
+
+
+def test_people_have_names_and_the_record_says_so(run: Run, games_folder: Path) -> None:
+    plain = run("play", "duel", "--size", "1x1", typed="1,1\n").out
+    named = run(
+        "play", "duel", "--size", "1x1", "--p1", "human:Anna  Bell", "--p2", "Human:Ben",
+        typed="1,1\n",
+    )  # fmt: skip
+    assert named.out == plain  # the words are the rulebook's
+    (game,) = json.loads(run("history", "--opponent", "Ben", "--json").out)
+    assert game["players"] == ["Anna Bell", "Ben"]
+    assert "Anna Bell and Ben" in run("history").out
+
+
+@pytest.mark.parametrize(
+    ("who", "error"),
+    [
+        ("human:computer:3", "'computer:3' is what a program is called"),
+        (f"human:{'x' * 21}", f"'{'x' * 21}' is longer than 20 characters"),
+        ("human:", "there is no player 'human:'"),
+    ],
+)
+def test_what_cannot_be_a_name_is_refused(run: Run, who: str, error: str) -> None:
+    result = run("play", "duel", "--p1", who)
+    assert (result.code, len(result.error_lines)) == (2, 1)
+    assert error in result.err
 
 
 def test_save_never_overwrites_another_file(run: Run, tmp_path: Path) -> None:

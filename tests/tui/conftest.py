@@ -10,13 +10,15 @@ from textual.css.stylesheet import Stylesheet
 from textual.widgets import Static
 
 from gridlock.log import log_path
+from gridlock.preferences import Preferences
 from gridlock.puzzles import collection
 from gridlock.puzzles.collection import read_puzzle
+from gridlock.setup import Setup
 from gridlock.store import Store
 from gridlock.tui.app import GridlockApp
 from gridlock.tui.board import Board
-from gridlock.tui.setup import Preferences, Setup, save_preferences
 from gridlock.tui.thinking import Thinker
+from tests.conftest import save_preferences
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable

@@ -9,6 +9,7 @@ import pytest
 
 from gridlock.errors import StoreError
 from gridlock.log import log_path
+from gridlock.preferences import Preferences
 from gridlock.search import analysis, levels, review, sentences
 from gridlock.tui.app import GridlockApp
 from gridlock.tui.board import Board
@@ -18,9 +19,9 @@ from gridlock.tui.games import GamesScreen
 from gridlock.tui.home import HomeScreen
 from gridlock.tui.pages import FailurePage, KeysPage, RulesPage
 from gridlock.tui.play import PlayScreen
-from gridlock.tui.setup import Preferences, save_preferences
 from gridlock.tui.shelf import Card
 from gridlock.tui.study import StudyScreen
+from tests.conftest import save_preferences
 
 if TYPE_CHECKING:
     from gridlock.store import Store

@@ -7,9 +7,11 @@ from textual import events
 
 import gridlock
 from gridlock import RULEBOOKS, Player, Record
+from gridlock.preferences import Preferences
+from gridlock.setup import Setup
 from gridlock.tui.home import HomeScreen
-from gridlock.tui.setup import Setup, load_preferences
 from gridlock.tui.shelf import Card
+from tests.conftest import load_preferences, save_preferences
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,9 +48,9 @@ def test_everything_is_chosen_with_the_keyboard_alone(drive: Drive) -> None:
     async def scenario(driver: Driver) -> None:
         await driver.press("right", "right", "down")  # claim, then the opponent
         await driver.press("7", "down", "1", "2", "down", "right", "right", "down", "left")
-        await driver.press("j", "l", "down", "right")
+        await driver.press("j", "5", "j", "l", "down", "right")
         assert home(driver).setup() == Setup(
-            "claim", "12x7", "computer:7", "toss", rounds=3, score="cells"
+            "claim", "12x7", "computer:7", "toss", rounds=3, score="cells", clock="300+3"
         )
 
     drive(scenario)
@@ -152,6 +154,19 @@ def test_a_number_that_was_begun_is_forgotten_on_another_page(drive: Drive) -> N
         assert "Columns      ◂ 14 ▸" in driver.screen_text
 
     drive(scenario, opponent="human")
+
+
+def test_a_person_plays_by_the_name_that_they_prefer(drive: Drive, store: Store) -> None:
+    save_preferences(store, Preferences(name="Anna"))
+
+    async def scenario(driver: Driver) -> None:
+        await driver.press("enter")
+        assert driver.text("#players") == "▸ A Anna B computer, level 3"
+        await driver.press("enter", "escape")
+
+    drive(scenario)
+    record = gridlock.read_record(store.path(store.unfinished()[0]).read_text())
+    assert record.players == ("Anna", "computer:3")
 
 
 def test_marks_are_no_points_in_race(drive: Drive) -> None:

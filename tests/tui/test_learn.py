@@ -8,10 +8,11 @@ import pytest
 
 from gridlock import RULEBOOKS
 from gridlock.lesson import lesson_of
+from gridlock.setup import Setup
 from gridlock.tui.home import HomeScreen
 from gridlock.tui.learn import LearnScreen
 from gridlock.tui.play import PlayScreen
-from gridlock.tui.setup import Setup, load_preferences
+from tests.conftest import load_preferences
 from tests.toy import DOMINO
 from tests.tui.conftest import LARGE
 

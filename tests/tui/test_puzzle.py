@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+import gridlock
 from gridlock.engine import Engine
 from gridlock.errors import LimitError
 from gridlock.puzzles import sentences
@@ -251,18 +252,65 @@ def test_a_hint_is_free_and_the_solution_is_not(
 def test_the_result_is_copied_once_there_is_one(drive: Drive, duel: Puzzle) -> None:
     async def scenario(driver: Driver) -> None:
         await set_(driver, RatedExercise(duel))
-        await driver.press("y")
+        await driver.press("y", "y")
         assert driver.app.clipboard == ""
+        await driver.press("escape")
         await choose(driver, WRONG)
         for cell in own_cells(duel):
             await choose(driver, cell)
-        await driver.press("y")
+        await driver.press("y", "y")
         text = "GridLock puzzle duel-1 · duel 5x6, rated 1418 · ✗✓"
         assert driver.app.clipboard == text
-        assert driver.text("#message") == f"Copied: {text}"
-        await driver.press("z", "y")
+        assert driver.text("#message") == f"Copied the result: {text}"
+        await driver.press("z", "y", "enter")
         assert driver.screen_text.isascii()
         assert driver.app.clipboard == text
+
+    drive(scenario)
+
+
+def test_the_position_and_the_record_of_a_puzzle_are_copied(drive: Drive, duel: Puzzle) -> None:
+    async def scenario(driver: Driver) -> None:
+        await set_(driver, RatedExercise(duel))
+        await driver.press("y", "p")
+        assert driver.app.clipboard == str(duel.position)
+        await driver.press("s", "right_square_bracket", "y", "m")
+        assert driver.app.clipboard == "4,1"
+        await driver.press("y", "r")
+        record = gridlock.read_record(driver.app.clipboard)
+        assert (record.setup, record.moves) == (duel.position, duel.line[:1])
+
+    drive(scenario)
+
+
+def test_a_puzzle_that_is_over_is_played_on(drive: Drive, duel: Puzzle) -> None:
+    async def scenario(driver: Driver) -> None:
+        await set_(driver, RatedExercise(duel))
+        await driver.press("o")
+        assert "play from here" not in driver.text("#top")  # that would give it away
+        await driver.press("s")
+        assert "o: play on from here" in driver.text("#line")
+        await driver.press("right_square_bracket", "o")
+        assert "duel 5x6 play from here" in driver.text("#top")
+        assert driver.text("#status") == "A to move"
+        await driver.press("escape")
+        assert driver.text("#status") == "Not solved."
+
+    drive(scenario)
+
+
+def test_nothing_is_played_on_where_the_game_is_over(
+    drive: Drive, puzzles: dict[str, Puzzle]
+) -> None:
+    async def scenario(driver: Driver) -> None:
+        puzzle = puzzles["race"]
+        await set_(driver, RatedExercise(puzzle))
+        for cell in own_cells(puzzle):
+            await choose(driver, cell)
+        await driver.press("o")
+        assert driver.text("#message") == "The game is over here: press [ to go back."
+        await driver.press("left_square_bracket", "o")
+        assert "play from here" in driver.text("#top")
 
     drive(scenario)
 
@@ -282,7 +330,7 @@ def test_the_daily_puzzle_makes_a_streak_and_is_shared_with_it(
             await choose(driver, cell)
         assert "Daily in a row 2" in driver.text("#standing")
         assert file.read().days[today.isoformat()]
-        await driver.press("y")
+        await driver.press("y", "y")
         assert driver.app.clipboard.startswith(f"GridLock daily {today} · ")
         assert driver.app.clipboard.endswith(" · 2 days in a row")
         await driver.press("n")
@@ -311,7 +359,7 @@ def test_mistakes_come_until_none_is_due_and_any_winning_cell_solves_them(
         assert driver.moves == "1 2,4"
         assert [mistake.solved for mistake in file.read().mistakes] == [1, 0]
         assert file.read().rating == Progress().rating
-        await driver.press("y")
+        await driver.press("y", "y", "escape")
         assert driver.app.clipboard == ""
         await driver.press("n")
         assert "A mistake of yours: occupation 5x5" in driver.text("#top")

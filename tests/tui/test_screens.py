@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from syrupy.extensions.image import SVGImageSnapshotExtension
 
+from gridlock.preferences import Preferences
+from gridlock.setup import Setup
 from gridlock.tui.app import THEMES
 from gridlock.tui.board import Board
 from gridlock.tui.pages import TooSmall, own_keys
-from gridlock.tui.setup import Preferences, Setup, load_preferences, save_preferences
+from tests.conftest import load_preferences, save_preferences
 from tests.tui.conftest import LARGE, SMALL
 from tests.tui.picture import picture
 
@@ -108,6 +110,10 @@ async def editor(driver: Driver) -> None:
     await driver.press("o", "enter", "a", "e")
 
 
+async def copy(driver: Driver) -> None:
+    await driver.press("o", "enter", "y")
+
+
 async def learn(driver: Driver) -> None:
     await driver.press("t")
 
@@ -135,7 +141,7 @@ async def solution(driver: Driver) -> None:
 MAIN: list[Scenario] = [
     home, play, analyse, review, games, results, from_here, learn, puzzles, puzzle,
 ]  # fmt: skip
-SCREENS: list[Scenario] = [*MAIN, rules, keys, editor, question, names, solution]
+SCREENS: list[Scenario] = [*MAIN, rules, keys, editor, copy, question, names, solution]
 
 
 pytestmark = pytest.mark.usefixtures("puzzles")
@@ -244,6 +250,17 @@ def test_one_key_turns_through_the_themes_and_the_last_is_remembered(
             seen.append(driver.app.theme)
             assert load_preferences(store).theme == driver.app.theme
         assert seen == ["dark", "light", "contrast", "dark"]
+
+    drive(look)
+
+
+def test_what_cannot_be_remembered_holds_all_the_same(drive: Drive, store: Store) -> None:
+    store.folder.touch()  # where the folder should be
+
+    async def look(driver: Driver) -> None:
+        await driver.press("c", "z")
+        assert driver.app.theme == "light"
+        assert driver.screen_text.isascii()
 
     drive(look)
 

@@ -101,6 +101,7 @@ def _facts() -> dict[str, object]:
     import platform
 
     from gridlock.log import log_path
+    from gridlock.preferences import default_preferences
     from gridlock.search.kernel import why_interpreted
 
     store = default_store()
@@ -114,6 +115,7 @@ def _facts() -> dict[str, object]:
         "data_folder": str(store.folder),
         "can_be_written": store.can_be_written(),
         "unfinished_games": _count_unfinished(store),
+        "preferences": str(default_preferences().path),
         "log": str(log_path()),
     }
 

@@ -37,6 +37,7 @@ _MODULES = {
     "puzzle": "gridlock.cli.puzzle",
     "serve": "gridlock.cli.serve",
     "db": "gridlock.cli.db",
+    "config": "gridlock.cli.config",
     "games": "gridlock.cli.lookup",
     "rules": "gridlock.cli.lookup",
     "doctor": "gridlock.cli.lookup",

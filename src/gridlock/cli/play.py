@@ -17,7 +17,8 @@ from gridlock.cli.session import play_session
 from gridlock.errors import NotationError
 from gridlock.match import Score, Series, Starter, Terms, check_score, read_count
 from gridlock.model import Player
-from gridlock.players import AUTO, COMPUTER, HUMAN, RANDOM, check_name, names
+from gridlock.players import AUTO, COMPUTER, HUMAN, RANDOM, check_seat, names
+from gridlock.preferences import default_preferences
 from gridlock.results import seat_levels
 from gridlock.saving import Copy, Keeper
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
@@ -37,20 +38,15 @@ def _complete_player(_: object, __: object, incomplete: str) -> list[str]:
     return [name for name in (*names(), AUTO) if name.startswith(incomplete)]
 
 
-def _read_player(who: str) -> str:
-    return AUTO if who.strip().lower() == AUTO else check_name(who)
-
-
 def _seat_option(player: int) -> _Decorator:
     return click.option(
         f"--p{player}",
-        callback=reading(_read_player),
-        default=HUMAN,
+        callback=reading(check_seat),
         metavar="WHO",
         shell_complete=_complete_player,
-        help=f"Player {player}: {HUMAN} (default), {COMPUTER}, {COMPUTER}:LEVEL or {RANDOM}. "
-        f"Levels go from {LOWEST_LEVEL} to {HIGHEST_LEVEL}; {COMPUTER} alone is {HIGHEST_LEVEL}, "
-        f"and {AUTO} plays at the level that fits your results.",
+        help=f"Player {player}: {HUMAN} (default), {HUMAN}:NAME, {COMPUTER}, {COMPUTER}:LEVEL or "
+        f"{RANDOM}. Levels go from {LOWEST_LEVEL} to {HIGHEST_LEVEL}; {COMPUTER} alone is "
+        f"{HIGHEST_LEVEL}, and {AUTO} plays at the level that fits your results.",
     )
 
 
@@ -98,8 +94,8 @@ def play(
     first: str | None,
     moves: str | None,
     position: str | None,
-    p1: str,
-    p2: str,
+    p1: str | None,
+    p2: str | None,
     rounds: int | None,
     target: int | None,
     score: str | None,
@@ -130,7 +126,7 @@ def play(
     setup = _begin(rulebook, size, first, moves, position)
     start(
         setup.game if setup else make_game(rulebook, size),
-        (p1, p2),
+        _seat(p1, p2),
         Terms(rounds, target, counted, starter) if rounds or target else None,
         None if first == _TOSS else Player(int(first or 1)),
         record,
@@ -138,6 +134,13 @@ def play(
         seconds,
         setup,
     )
+
+
+def _seat(one: str | None, two: str | None) -> tuple[str, str]:
+    """Return who plays: people, and where nobody is named whom this person prefers to play."""
+    preferences = default_preferences().read()
+    usual = preferences.opponent if one is None and two is None else HUMAN
+    return preferences.sign((one or HUMAN, two or usual))
 
 
 def _begin(

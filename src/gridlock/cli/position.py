@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import click
 
 from gridlock.cli.options import make_game
-from gridlock.errors import GridlockError
+from gridlock.errors import GridlockError, NotationError
 from gridlock.notation import board_of
 from gridlock.record import read_moves
 
@@ -32,7 +33,8 @@ def set_up(
     A position text says by itself how large its board is.  Raises ``click.BadParameter``.
     """
     if text is not None and size is None:
-        size = board_of(text)
+        with contextlib.suppress(NotationError):  # said when it is read
+            size = board_of(text)
     game = make_game(rulebook, size)
     try:
         if text is not None:

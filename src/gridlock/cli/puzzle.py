@@ -114,6 +114,7 @@ class _Session:
 
         self._console.say(exercise.title)
         attempt = self._solve(exercise.puzzle, settle)
+        self._console.say(sentences.play_on(attempt))
         if text := exercise.to_share(attempt, self._file.read()):
             self._console.say(text)
 

@@ -123,6 +123,7 @@ class Viewer:
         """Show the whole game at a glance: its title, the moves, the last position, the result."""
         written = write_line(self._positions[0], self._record.moves)
         self._console.say(f"{self._title()}\nMoves: {written or 'none yet'}")
+        self._console.say(f"Position: {self._positions[-1]}")
         self._dialogue.show(self._positions[-1])
         self._console.say(self._result())
 

@@ -76,10 +76,12 @@ def review(
 
 def _keep_mistakes(reviews: Iterable[Review]) -> bool:
     """Let mistakes come back as puzzles; a review is no worse where they cannot be kept."""
+    from gridlock.preferences import default_preferences
     from gridlock.puzzles.progress import ProgressFile
 
+    name = default_preferences().read().name
     try:
-        return ProgressFile(default_store().folder).keep_mistakes(reviews, date.today())
+        return ProgressFile(default_store().folder).keep_mistakes(reviews, date.today(), name)
     except StoreError as error:
         note(f"gridlock: {error}")
         return False

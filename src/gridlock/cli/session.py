@@ -13,7 +13,7 @@ from gridlock.errors import GridlockError, quote
 from gridlock.files import typed_path
 from gridlock.model import Player
 from gridlock.players import HUMAN, Seat, bot_of
-from gridlock.record import RESIGNATION, write_line
+from gridlock.record import RESIGNATION, write_line, write_records
 from gridlock.results import proposal_after
 from gridlock.saving import Copy
 from gridlock.sentences import as_sentence, place_in_series, series_result, verdict
@@ -31,14 +31,16 @@ if TYPE_CHECKING:
     from gridlock.search.solver import Progress
     from gridlock.store import KeptGame
 
+_STANDARD_OUTPUT = "-"
+
 _HELP = """\
 {how_to}
 You can also type
   help       for this list
   hint       for the best cell, and why
-  moves      for the moves so far, and the cells that you may choose
+  moves      for the moves so far, the cells that you may choose, and the position
   undo       to go back to your own last turn
-  save FILE  to write the game so far to a file
+  save FILE  to write the game so far to a file, or with - to see it
   rules      for the rules of the game
   resign     to give the game up
   quit       to leave; gridlock resume goes on from here"""
@@ -202,6 +204,7 @@ class Session:
         self._say(f"Moves: {self._written() or 'none yet'}")
         names = self._game.names(self._match.position.legal)
         self._say(f"You may choose {', '.join(f'({name})' for name in names)}.")
+        self._say(f"Position: {self._match.position}")
 
     def _written(self) -> str:
         record = self._match.record
@@ -216,6 +219,9 @@ class Session:
     def _save(self, name: str) -> None:
         if not name:
             self._say("Type save and the name of a file, for example save game.txt.")
+            return
+        if name == _STANDARD_OUTPUT:
+            self._say(write_records(self._series.records).rstrip())
             return
         path = typed_path(name)
         try:

@@ -64,8 +64,7 @@ def read_puzzle(line: str) -> Puzzle:
 
 def game_of(game_id: str, position: str) -> Game:
     """Return the game of a position text: its board is as large as the text says."""
-    rulebook = RULEBOOKS[game_id]
-    return Game(rulebook, board_of(position) or rulebook.size)
+    return Game(RULEBOOKS[game_id], board_of(position))
 
 
 def write_puzzle(puzzle: Puzzle) -> str:

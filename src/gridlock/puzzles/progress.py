@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
-from gridlock.errors import StoreError, quote
-from gridlock.files import read_text, reason, write_atomically
+from gridlock.errors import StoreError
+from gridlock.files import locked, put_aside, read_text, write_atomically
 from gridlock.model import Player
 from gridlock.players import HUMAN
 from gridlock.puzzles.collection import game_of
@@ -172,48 +172,38 @@ class ProgressFile:
 
     def update(self, change: Callable[[Progress], Progress]) -> Progress:
         """Change what is kept, and return it when it is on the disk; raises ``StoreError``."""
-        from filelock import FileLock, Timeout
+        with locked(self.path, _PATIENCE):
+            self._put_aside_if_damaged()
+            progress = change(self.read())
+            write_atomically(self.path, _write(progress))
+            return progress
 
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with FileLock(self.path.with_suffix(".lock"), timeout=_PATIENCE):
-                self._put_aside_if_damaged()
-                progress = change(self.read())
-                write_atomically(self.path, _write(progress))
-                return progress
-        except Timeout:
-            raise StoreError(f"another program holds {quote(self.path)}") from None
-        except OSError as error:
-            raise StoreError(f"cannot write {quote(self.path)}: {reason(error)}") from None
-
-    def keep_mistakes(self, reviews: Iterable[Review], today: date) -> bool:
+    def keep_mistakes(self, reviews: Iterable[Review], today: date, name: str = "") -> bool:
         """Let the mistakes of people in reviewed games come back, and tell whether there are any.
 
-        A computer does not learn from its own.  Raises ``StoreError``.
+        Those of people without a name, and of the one of this ``name``: others do not learn here,
+        nor does a computer.  Raises ``StoreError``.
         """
         found = [
             mistake
             for review in reviews
-            for mistake in mistakes_of(review, _people(review.record), today)
+            for mistake in mistakes_of(review, _people(review.record, name), today)
         ]
         if found:
             self.update(lambda now: now.with_mistakes(found))
         return bool(found)
 
     def _put_aside_if_damaged(self) -> None:
-        """Keep a file that cannot be read under another name: somebody may be able to mend it."""
+        """Keep a file that cannot be read under another name."""
         try:
             if self.path.exists():
                 _read(read_text(self.path))
         except (ValueError, StoreError):
-            number = 1
-            while (aside := self.path.with_suffix(f".damaged-{number}.json")).exists():
-                number += 1
-            self.path.rename(aside)
+            put_aside(self.path)
 
 
-def _people(record: Record) -> list[Player]:
-    return [player for player in Player if record.players[player - 1] == HUMAN]
+def _people(record: Record, name: str) -> list[Player]:
+    return [player for player in Player if record.players[player - 1] in (HUMAN, name or HUMAN)]
 
 
 def _write(progress: Progress) -> str:

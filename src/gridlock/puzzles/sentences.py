@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gridlock.notation import write_count
+from gridlock.players import COMPUTER
 from gridlock.puzzles.collection import THEMES
 from gridlock.record import write_line
 
@@ -82,6 +83,16 @@ def solved(attempt: Attempt) -> str:
     """Return that a puzzle has been solved."""
     tries = "1 wrong try" if attempt.mistakes == 1 else f"{attempt.mistakes} wrong tries"
     return f"Solved, after {tries}." if attempt.mistakes else "Solved!"
+
+
+def play_on(attempt: Attempt) -> str:
+    """Return how to play on where a puzzle has ended, or from its beginning if the game is over."""
+    puzzle = attempt.puzzle
+    position = puzzle.position if attempt.position.winner is not None else attempt.position
+    return (
+        f"To play on: gridlock play {position.game.rulebook.id} "
+        f'--position "{position}" --p{puzzle.solver.opponent} {COMPUTER}'
+    )
 
 
 def rating(before: Progress, after: Progress) -> str:

@@ -14,15 +14,15 @@ from textual.dom import DOMNode, NoScreen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.theme import Theme
 
-from gridlock.errors import DEBUG_VARIABLE, GridlockError, blame_ourselves
+from gridlock.errors import DEBUG_VARIABLE, GridlockError, StoreError, blame_ourselves
 from gridlock.log import log_failure
+from gridlock.preferences import default_preferences
 from gridlock.sentences import as_sentence
 from gridlock.store import Store, default_store
 from gridlock.tui.glyphs import ASCII_CLASS, has_unicode
 from gridlock.tui.pages import LEAST_SIZE, FailurePage, TooSmall
 from gridlock.tui.resilience import Resilient
 from gridlock.tui.screen import GridlockScreen
-from gridlock.tui.setup import load_preferences, save_preferences
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -99,7 +99,8 @@ class GridlockApp(Resilient, App[None]):
         self.pace = pace
         self._failed: Screen[Any] | None = None
         self._failure = ""
-        self.preferences = load_preferences(self.store)
+        self._preferences_file = default_preferences()
+        self.preferences = self._preferences_file.read()
         for theme in THEMES.values():
             self.register_theme(theme)
         self.theme = self.preferences.theme
@@ -115,9 +116,11 @@ class GridlockApp(Resilient, App[None]):
         return HomeScreen()
 
     def remember(self, **changes: Any) -> None:
-        """Change some preferences, and keep them."""
-        self.preferences = replace(self.preferences, **changes)
-        save_preferences(self.store, self.preferences)
+        """Change some preferences, and keep them if the disk lets us: no game depends on them."""
+        try:
+            self.preferences = self._preferences_file.update(**changes)
+        except StoreError:
+            self.preferences = replace(self.preferences, **changes)
 
     def on_load(self) -> None:
         """Find out which characters may be shown, before anything is."""

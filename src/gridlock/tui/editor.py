@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from gridlock.errors import NotationError
 from gridlock.model import Detail, Effect
+from gridlock.tui.copying import position_excerpt
 from gridlock.tui.drawing import Look, Square
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.screen import COLOURS, UNREACHABLE, BoardScreen
@@ -18,7 +19,10 @@ from gridlock.tui.screen import COLOURS, UNREACHABLE, BoardScreen
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from textual import events
+
     from gridlock.model import Position
+    from gridlock.tui.copying import Excerpt
 
 _EMPTY, _ONE, _TWO, _BLOCKED = _SQUARES = ".12#"
 _NO_DETAIL = "-"
@@ -94,7 +98,7 @@ class EditorScreen(BoardScreen):
         """Offer the last cell and the phase only in games where they matter."""
         if action == "last_cell":
             return self._has_last_cell
-        return self._has_phase if action == "phase" else True
+        return self._has_phase if action == "phase" else super().check_action(action, parameters)
 
     def describe_key(self, binding: Binding) -> str:
         """Return what a key does, in the symbols of the game."""
@@ -126,6 +130,20 @@ class EditorScreen(BoardScreen):
         """The cell that is said to be the last one taken."""
         is_named = self._has_last_cell and self._detail != _NO_DETAIL
         return self.game.cell(self._detail) if is_named else None
+
+    def excerpts(self) -> list[Excerpt]:
+        """Return the position, or raise ``NotationError`` where it makes no sense."""
+        return [position_excerpt(self.game.position(self.text))]
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Put a position that was copied elsewhere on the board."""
+        event.stop()
+        try:
+            self._read(self.game.position(event.text))
+        except NotationError as error:
+            self.complain(error)
+        else:
+            self.refresh_view()
 
     def action_wipe(self) -> None:
         """Begin with the start of the game."""
@@ -192,7 +210,8 @@ class EditorScreen(BoardScreen):
         self.query_one("#moves", Static).update(
             Content(
                 f"1 {one}   2 {two}   # blocked   0 empty\n"
-                "Enter or a click: the next one\n\nw  wipe the board\no  play from here\nd  done"
+                "Enter or a click: the next one\n\nw  wipe the board\n"
+                "y  copy it (one can be pasted, too)\no  play from here\nd  done"
             )
         )
         self.message = self._doubt()

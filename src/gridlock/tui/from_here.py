@@ -11,18 +11,20 @@ from textual.widgets import Static
 from gridlock.errors import GridlockError
 from gridlock.model import Player
 from gridlock.players import HUMAN
+from gridlock.setup import OPPONENTS, Setup, describe_opponent
+from gridlock.tui.copying import position_excerpt
 from gridlock.tui.dial import Dial
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.pages import NamesPage
 from gridlock.tui.play import open_series
 from gridlock.tui.screen import COLOURS, BoardScreen
-from gridlock.tui.setup import OPPONENTS, Setup, describe_opponent
 from gridlock.tui.squares import squares_of
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from gridlock.model import Position
+    from gridlock.tui.copying import Excerpt
 
 
 class FromHereScreen(BoardScreen):
@@ -65,6 +67,10 @@ class FromHereScreen(BoardScreen):
     def why_not(self, cell: int) -> str:
         """Return '': nothing is chosen on the board."""
         return ""
+
+    def excerpts(self) -> list[Excerpt]:
+        """Return the position."""
+        return [position_excerpt(self._position)]
 
     def _opponents(self) -> list[str]:
         return [describe_opponent(who, self._names) for who in OPPONENTS]
@@ -120,4 +126,4 @@ class FromHereScreen(BoardScreen):
     def _players(self) -> tuple[str, str]:
         one, two = Setup(opponent=self._opponent, names=self._names).players
         is_second = self._opponent != HUMAN and self.query_one("#you", Dial).chosen == 1
-        return (two, one) if is_second else (one, two)
+        return self.gridlock.preferences.sign((two, one) if is_second else (one, two))

@@ -23,19 +23,21 @@ from gridlock.results import fitting_level, latest_results, propose
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.rulebooks.custom import find_rule_files
 from gridlock.sentences import as_sentence
-from gridlock.tui.dial import Dial
-from gridlock.tui.footer import KeyFooter
-from gridlock.tui.pages import FilePage, NamesPage
-from gridlock.tui.screen import GridlockScreen
-from gridlock.tui.setup import (
+from gridlock.setup import (
     BEGINNERS,
+    CLOCKS,
     LENGTHS,
     OPPONENTS,
     Setup,
+    describe_clock,
     describe_length,
     describe_opponent,
     sized,
 )
+from gridlock.tui.dial import Dial
+from gridlock.tui.footer import KeyFooter
+from gridlock.tui.pages import FilePage, NamesPage
+from gridlock.tui.screen import GridlockScreen
 from gridlock.tui.shelf import Card, Shelf
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from gridlock.model import Game
 
 _LENGTHS = [describe_length(*length) for length in LENGTHS]
+_CLOCKS = [describe_clock(control) for control in CLOCKS]
 _TOSS = "whoever wins the toss"
 _BEGINNERS = ("you", "the opponent", _TOSS)
 _SCORES = {Score.WINS: "games won, in a series", Score.CELLS: "marks at the end of each game"}
@@ -121,6 +124,7 @@ class HomeScreen(GridlockScreen):
                 ("Rows", _SIDES, rows),
                 ("Columns", _SIDES, columns),
                 ("First", _BEGINNERS, BEGINNERS.index(setup.first)),
+                ("Clock", _CLOCKS, CLOCKS.index(setup.time_control)),
                 ("Length", _LENGTHS, LENGTHS.index((setup.rounds, setup.target))),
                 ("Score", _scores(setup.game()), list(_SCORES).index(Score(setup.score))),
             ):
@@ -170,6 +174,7 @@ class HomeScreen(GridlockScreen):
             target,
             list(_SCORES)[self._dial("score").chosen],
             self._names,
+            str(CLOCKS[self._dial("clock").chosen] or ""),
         )
 
     def refresh_view(self) -> None:
@@ -269,9 +274,11 @@ class HomeScreen(GridlockScreen):
     def _start(self, setup: Setup) -> None:
         from gridlock.tui.play import open_series
 
+        preferences = self.gridlock.preferences
         try:
             screen = open_series(
-                self.gridlock.store, setup.game(), setup.players, setup.terms, setup.first_player
+                self.gridlock.store, setup.game(), preferences.sign(setup.players), setup.terms,
+                setup.first_player, time_control=setup.time_control,
             )  # fmt: skip
         except GridlockError as error:
             self.complain(error)

@@ -13,9 +13,9 @@ from gridlock.grid import cells_of
 from gridlock.lesson import Learner
 from gridlock.players import HUMAN
 from gridlock.sentences import why_refused
+from gridlock.setup import Setup
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.screen import BoardScreen
-from gridlock.tui.setup import Setup
 from gridlock.tui.squares import squares_of
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ _HOW_TO = Content.styled(
 class LearnScreen(BoardScreen):
     """A lesson, step by step: a cell is chosen as in any game, and Enter goes on."""
 
+    can_copy = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("b", "step_back", "Step back"),
         Binding("p", "play", "Play it"),
@@ -119,14 +120,16 @@ class LearnScreen(BoardScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Tell whether the lesson is over, after which one can play."""
-        return action != "play" or self._learner.is_finished
+        if action == "play":
+            return self._learner.is_finished
+        return super().check_action(action, parameters)
 
     def action_play(self) -> None:
         """Leave the lesson for a game on the rulebook's own board, against a weak computer."""
         from gridlock.tui.play import open_series
 
         setup = Setup(self.game.rulebook.id, opponent=_FIRST_OPPONENT)
-        players = (HUMAN, setup.opponent)
+        players = self.gridlock.preferences.sign((HUMAN, setup.opponent))
         try:
             screen = open_series(
                 self.gridlock.store, setup.game(), players, setup.terms, setup.first_player

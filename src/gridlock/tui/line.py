@@ -27,6 +27,11 @@ class Line:
         return self._positions[self.at]
 
     @property
+    def end(self) -> Position:
+        """The position at the end of the moves looked at."""
+        return self._positions[-1]
+
+    @property
     def last(self) -> int | None:
         """The action that led here."""
         return self.moves[self.at - 1] if self.at else None

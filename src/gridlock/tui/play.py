@@ -12,10 +12,12 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from gridlock.clock import LOW_TIME, milliseconds, unhurried, write_left
 from gridlock.errors import GridlockError
 from gridlock.match import Series
 from gridlock.model import Player
 from gridlock.players import AUTO, HUMAN, Seat, bot_of, level_of
+from gridlock.record import CLOCK
 from gridlock.results import proposal_after, seat_levels
 from gridlock.saving import Keeper
 from gridlock.sentences import (
@@ -27,6 +29,8 @@ from gridlock.sentences import (
     verdict,
     why_refused,
 )
+from gridlock.timing import TimedMatch, put_on_clock
+from gridlock.tui.copying import excerpts
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.pages import Question
 from gridlock.tui.screen import COLOURS, BoardScreen
@@ -35,15 +39,19 @@ from gridlock.tui.squares import squares_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gridlock.clock import TimeControl
     from gridlock.engine import Hint
     from gridlock.match import Match, Terms
     from gridlock.model import Game, Position
     from gridlock.players import Bot
     from gridlock.record import Record
     from gridlock.store import KeptGame, Store
+    from gridlock.tui.copying import Excerpt
     from gridlock.tui.drawing import Square
 
 _RNG = random.Random()
+_TICK = 0.1  # seconds between two looks at the clock
+_PLAYER_WIDTH = 32  # characters of a player and their time
 
 
 class PlayScreen(BoardScreen):
@@ -68,6 +76,9 @@ class PlayScreen(BoardScreen):
         self._proposal: tuple[Record, str] | None = None
         self._series = series
         self._kept = kept
+        self._clock = put_on_clock(series)
+        self._warned: Player | None = None
+        """Who has been told that there is little time left, until the other one moves."""
         self._hint: tuple[int, ...] = ()
         self._is_closed = False
         self._bots: dict[str, Bot | None] = {}
@@ -97,6 +108,8 @@ class PlayScreen(BoardScreen):
 
     def open(self) -> None:
         """Begin, or go on."""
+        if self._clock:
+            self.set_interval(_TICK, self._tick)
         if self._series.is_between_games and not self._series.is_over:
             self._begin_game()
         else:
@@ -113,6 +126,9 @@ class PlayScreen(BoardScreen):
         for bot in filter(None, self._bots.values()):
             bot.close()
         self._bots.clear()  # they know the thinker, which knows the screen: a cycle
+        if isinstance(self._match, TimedMatch):
+            with contextlib.suppress(GridlockError):  # then what was left after the last action
+                self._match.stop_clock()
         if self._series.is_over:
             with contextlib.suppress(GridlockError):  # whoever resumes games next moves it
                 self._kept.finish()
@@ -127,6 +143,11 @@ class PlayScreen(BoardScreen):
         """Return why a cell cannot be chosen, '' if it can or the game is over."""
         return "" if self._match.winner else why_refused(self.position, cell)
 
+    def excerpts(self) -> list[Excerpt]:
+        """Return the position, the moves and the record of the game."""
+        record = self._match.record
+        return excerpts(record, self.position, record.moves)
+
     def _begin_game(self) -> None:
         self.refresh_view()  # of the game before, which stays if this cannot be kept
         if self._carried_out(lambda: begin_next(self._series)):
@@ -140,6 +161,8 @@ class PlayScreen(BoardScreen):
         """Show where the game is, and let the computer think if it is its turn."""
         self._hint = ()
         self.thinker.drop()
+        if isinstance(self._match, TimedMatch):
+            self._match.run_clock()
         position, bot = self.position, self._mover
         if self._match.winner is None and bot is not None:
             self.thinker.ask(
@@ -163,8 +186,9 @@ class PlayScreen(BoardScreen):
 
     def _choose_unhurried(self, bot: Bot, position: Position) -> int:
         """Return the computer's choice, not before a person has seen what went before."""
-        due = time.monotonic() + self.gridlock.pace
-        cell = bot.choose(position)
+        pace = unhurried(self.gridlock.pace, self._clock, milliseconds())
+        due = time.monotonic() + pace
+        cell = bot.choose(position, self._clock)
         time.sleep(max(0.0, due - time.monotonic()))
         return cell
 
@@ -183,6 +207,9 @@ class PlayScreen(BoardScreen):
             self._play(cell)
 
     def _play(self, cell: int) -> None:
+        if self._is_out_of_time:
+            self._end_by_clock()
+            return
         try:
             self._match.play(cell)
         except GridlockError as error:
@@ -192,6 +219,33 @@ class PlayScreen(BoardScreen):
         self.message = ""
         self._go_on()
         self._celebrate()
+
+    # ------------------------------------------------------------------ the clock
+
+    @property
+    def _is_out_of_time(self) -> bool:
+        deadline = self._clock.deadline if self._clock else None
+        return deadline is not None and milliseconds() >= deadline
+
+    def _tick(self) -> None:
+        """Show the time that is left, and end the game when there is none."""
+        if self._is_closed or self._clock is None or self._clock.running is None:
+            return
+        if self._is_out_of_time:
+            self._end_by_clock()
+            return
+        mover = self.position.mover
+        if self._clock.left_at(mover, milliseconds()) >= LOW_TIME:
+            self._warned = None
+        elif self._warned is not mover and self._mover is None:
+            self._warned = mover
+            self.app.bell()
+        self._show_players()
+
+    def _end_by_clock(self) -> None:
+        if self._carried_out(self._match.run_out_of_time):
+            self.message = ""
+            self._go_on()
 
     def _carried_out(self, change: Callable[[], object]) -> bool:
         """Make a change; where that fails say why, and tell so."""
@@ -206,6 +260,9 @@ class PlayScreen(BoardScreen):
 
     def action_undo(self) -> None:
         """Take back a turn: one's own last one, or the last one of two persons."""
+        if self._match.record.termination == CLOCK:
+            self.say("A game that was lost on time is over.")
+            return
         persons = [player for player in Player if self._bot(player) is None]
         moves = self._match.record.moves
         player = persons[0] if len(persons) == 1 else self.position.mover
@@ -300,7 +357,7 @@ class PlayScreen(BoardScreen):
         try:
             screen = open_series(
                 self.gridlock.store, old.game, self._next_players(), old.terms,
-                old.records[0].first, old.setup,
+                old.records[0].first, old.setup, old.time_control,
             )  # fmt: skip
         except GridlockError as error:
             self.complain(error)
@@ -336,7 +393,7 @@ class PlayScreen(BoardScreen):
         record = self._match.record
         self.board.show(self._squares())
         self._show_score()
-        self.query_one("#players", Static).update(self._players())
+        self._show_players()
         self.query_one("#status", Static).update(self._status())
         written = self.written(record.start(), record.moves)
         self.query_one("#moves", Static).update(written)
@@ -360,14 +417,29 @@ class PlayScreen(BoardScreen):
             self.coloured(Player.ONE), f" {one} : {two} ", self.coloured(Player.TWO),
         )  # fmt: skip
 
-    def _players(self) -> Content:
+    def _show_players(self) -> None:
         lines = []
         for player in Player:
             is_mover = self.position.mover is player and self._match.winner is None
             sign = glyphs_for(self).right if is_mover else " "
             who = seated(self._match.record.players, player)
-            lines.append(Content.assemble(f"{sign} ", self.coloured(player), f"  {who}"))
-        return Content("\n").join(lines)
+            line = Content.assemble(f"{sign} ", self.coloured(player), f"  {who}")
+            lines.append(line + self._time(player, _PLAYER_WIDTH - line.cell_length))
+        self.query_one("#players", Static).update(Content("\n").join(lines))
+
+    def _time(self, player: Player, width: int) -> Content:
+        """Return what a player has left, on the right of so many characters; a low time stands out.
+
+        Nobody need see colours: it has tenths of seconds, and a mark.
+        """
+        if self._clock is None:
+            return Content("")
+        left = self._clock.left_at(player, milliseconds())
+        text = f"! {write_left(left)}" if left < LOW_TIME else write_left(left)
+        style = "bold reverse $error" if left < LOW_TIME else "bold"
+        is_running = self._clock.running is player
+        gap = " " * max(1, width - len(text))
+        return Content.assemble(gap, Content.styled(text, style if is_running else ""))
 
     def _status(self) -> Content:
         match, position = self._match, self.position
@@ -421,15 +493,18 @@ def open_series(
     terms: Terms | None,
     first: Player | None,
     setup: Position | None = None,
+    time_control: TimeControl | None = None,
 ) -> PlayScreen:
     """Return the screen of a new game or series, or raise ``StoreError``.
 
     A computer that adapts to a person plays at the level that fits the results so far.  With
-    ``setup`` the game begins there.
+    ``setup`` the game begins there, and with ``time_control`` there is a clock.
     """
     seated_players = seat_levels(store, game, players)
     kept = store.create(game.rulebook.id, datetime.now())
-    series = Series(game, seated_players, terms, first, Keeper(kept), setup=setup)
+    series = Series(
+        game, seated_players, terms, first, Keeper(kept), setup=setup, time_control=time_control
+    )
     try:
         begin_next(series)
     except GridlockError:

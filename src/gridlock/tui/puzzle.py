@@ -16,8 +16,9 @@ from gridlock.puzzles import sentences
 from gridlock.puzzles.progress import Progress, ProgressFile
 from gridlock.puzzles.puzzle import Attempt
 from gridlock.sentences import as_sentence, why_refused
+from gridlock.tui.copying import Excerpt, excerpts, record_of
 from gridlock.tui.drawing import Look, Square
-from gridlock.tui.glyphs import ASCII_CLASS, glyphs_for
+from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.line import Line
 from gridlock.tui.screen import COLOURS, BoardScreen
 from gridlock.tui.squares import squares_of
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from gridlock.puzzles.exercise import Exercise
 
 _RNG = random.Random()
-_AS_ASCII = str.maketrans("·✓✗", "-vx")
 _NAME_WIDTH = 16  # characters
 _OLD = "You have tried this one before: it does not count again."
 
@@ -45,7 +45,7 @@ class PuzzleScreen(BoardScreen):
         Binding("s", "solution", "Solution"),
         Binding("left_square_bracket", "step(-1)", "Back", key_display="["),
         Binding("right_square_bracket", "step(1)", "On", key_display="]"),
-        Binding("y", "copy", "Copy result"),
+        Binding("o", "play_on", "Play"),
         Binding("n", "next", "Next"),
     ]
 
@@ -186,8 +186,8 @@ class PuzzleScreen(BoardScreen):
         """Offer help until the puzzle is over, then its result, and steps where there are any."""
         if action in ("hint", "solution"):
             return not self._is_over
-        if action == "copy":
-            return bool(self._result)
+        if action == "play_on":
+            return self._is_over
         if action == "step":
             return bool(self._line.moves)
         return super().check_action(action, parameters)
@@ -222,12 +222,22 @@ class PuzzleScreen(BoardScreen):
         """The result as a text for friends, once there is one."""
         return self._exercise.to_share(self._attempt, self._progress) if self._is_over else ""
 
-    def action_copy(self) -> None:
-        """Copy the result, where the terminal lets programs do that."""
-        self.app.copy_to_clipboard(self._result)
-        is_ascii = self.app.has_class(ASCII_CLASS)
-        shown = self._result.translate(_AS_ASCII) if is_ascii else self._result
-        self.say(f"Copied: {shown}")
+    def excerpts(self) -> list[Excerpt]:
+        """Return the result, once there is one, and what is looked at."""
+        line = self._line
+        moves = line.moves[: line.at]
+        record = record_of(line.start, moves, self.position)
+        result = [Excerpt("result", "y", self._result)] if self._result else []
+        return [*result, *excerpts(record, self.position, moves)]
+
+    def action_play_on(self) -> None:
+        """Play from the position looked at."""
+        if self.position.winner is not None:
+            self.say("The game is over here: press [ to go back.")
+            return
+        from gridlock.tui.from_here import FromHereScreen
+
+        self.app.push_screen(FromHereScreen(self.position))
 
     # ------------------------------------------------------------------ what is shown
 
@@ -291,7 +301,7 @@ class PuzzleScreen(BoardScreen):
             return "[ and ] step, Enter goes back"
         lines = ["] shows it step by step"] if self._line.next is not None else []
         if self._is_over:
-            lines.append("n: next puzzle" + (", y: copy result" if self._result else ""))
+            lines += ["n: next puzzle, y: copy", "o: play on from here"]
         return "\n".join(lines)
 
     def _standing(self) -> str:

@@ -18,7 +18,9 @@ from gridlock.record import write_line
 from gridlock.sentences import as_sentence
 from gridlock.tui.board import Board, BoardFrame
 from gridlock.tui.celebration import STEP_SECONDS, ripple
+from gridlock.tui.copying import CopyPage
 from gridlock.tui.footer import KeyFooter
+from gridlock.tui.glyphs import ASCII_CLASS
 from gridlock.tui.pages import KeysPage, RulesPage
 from gridlock.tui.resilience import Resilient
 from gridlock.tui.thinking import Answered, Thinker
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from gridlock.engine import Engine
     from gridlock.model import Game, Position
     from gridlock.tui.app import GridlockApp
+    from gridlock.tui.copying import Excerpt
     from gridlock.tui.drawing import Square
 
 MOST_LINES = 8
@@ -44,6 +47,7 @@ UNREACHABLE = "No game reaches this position"
 COLOURS = {Player.ONE: "$one", Player.TWO: "$two"}
 
 _TYPED = frozenset("0123456789,()")
+_AS_ASCII = str.maketrans("·✓✗", "-vx")
 
 
 class GridlockScreen(Resilient, Screen[None]):
@@ -86,8 +90,11 @@ class BoardScreen(GridlockScreen):
     AUTO_FOCUS = "Board"
     can_type: ClassVar[bool] = True
     """Whether digits name cells."""
+    can_copy: ClassVar[bool] = True
+    """Whether there is something to copy."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", key_display="Esc"),
+        Binding("y", "copy", "Copy", show=False),
     ]
 
     def __init__(self, game: Game) -> None:
@@ -109,6 +116,10 @@ class BoardScreen(GridlockScreen):
 
     def why_not(self, cell: int) -> str:
         """Return why a cell that is pointed at cannot be chosen, '' if it can."""
+        raise NotImplementedError
+
+    def excerpts(self) -> list[Excerpt]:
+        """Return what can be copied, or raise ``GridlockError`` where it makes no sense."""
         raise NotImplementedError
 
     def open(self) -> None:
@@ -274,6 +285,29 @@ class BoardScreen(GridlockScreen):
             self.say(as_sentence(error))
         else:
             self.choose(cell)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to copy only where there is something."""
+        return self.can_copy if action == "copy" else super().check_action(action, parameters)
+
+    def action_copy(self) -> None:
+        """Ask what to copy, if there are several things, and copy it."""
+        try:
+            offered = self.excerpts()
+        except GridlockError as error:
+            self.complain(error)
+            return
+        if len(offered) == 1:
+            self._copy(offered[0])
+        else:
+            self.app.push_screen(CopyPage(offered), self._copy)
+
+    def _copy(self, chosen: Excerpt | None) -> None:
+        """Copy a text, where the terminal lets programs do that, and say so."""
+        if chosen:
+            self.app.copy_to_clipboard(chosen.text)
+            said = chosen.confirmation()
+            self.say(said.translate(_AS_ASCII) if self.app.has_class(ASCII_CLASS) else said)
 
     def action_leave(self) -> None:
         """Go back to the screen before."""

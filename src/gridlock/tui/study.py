@@ -9,13 +9,14 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from gridlock.errors import StoreError
-from gridlock.model import Player
+from gridlock.errors import GridlockError, StoreError
+from gridlock.model import Player, read_position
 from gridlock.notation import write_count
 from gridlock.puzzles.progress import ProgressFile
 from gridlock.puzzles.sentences import KEPT
-from gridlock.record import write_line
+from gridlock.record import read_records, write_line
 from gridlock.sentences import as_sentence, why_refused
+from gridlock.tui.copying import excerpts, record_of
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.line import Line
 from gridlock.tui.screen import COLOURS, UNREACHABLE, BoardScreen
@@ -26,6 +27,7 @@ from gridlock.tui.timeline import Timeline
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from textual import events
     from textual.app import ComposeResult
 
     from gridlock.engine import Engine
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from gridlock.record import Record
     from gridlock.search.analysis import Action, Analysis
     from gridlock.search.review import Review, ReviewedAction
+    from gridlock.tui.copying import Excerpt
 
 _MOST_CELLS = 12  # cells of a best line that are written
 
@@ -127,6 +130,30 @@ class StudyScreen(BoardScreen):
         """Return why a cell cannot be chosen, '' if it can or the game is over."""
         return "" if self.position.winner else why_refused(self.position, cell)
 
+    def excerpts(self) -> list[Excerpt]:
+        """Return the position looked at, the moves to it, and the record of the game or line."""
+        line = self._line
+        is_played = self._is_game and not line.is_side
+        record = self._record if is_played else record_of(line.start, line.moves, line.end)
+        return excerpts(record, self.position, line.moves[: line.at])
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Look at a position that was copied elsewhere, on a board of any size, or at a game."""
+        event.stop()
+        try:
+            if event.text.lstrip().startswith("["):
+                records = read_records(event.text)
+                self.app.push_screen(StudyScreen(records, is_replay=True))
+                return
+            position = read_position(self.game.rulebook, event.text)
+        except GridlockError as error:
+            self.complain(error)
+            return
+        if position.game == self.game:
+            self._study_position(position)
+        else:
+            self.app.push_screen(StudyScreen([record_of(position, (), position)]))
+
     def open(self) -> None:
         """Begin with the review, or with the position."""
         if self._is_review:
@@ -180,7 +207,8 @@ class StudyScreen(BoardScreen):
         """Let a person's mistakes come back; a review is no worse where they cannot be kept."""
         file = ProgressFile(self.gridlock.store.folder)
         try:
-            self._are_kept = file.keep_mistakes([review], date.today())
+            name = self.gridlock.preferences.name
+            self._are_kept = file.keep_mistakes([review], date.today(), name)
         except StoreError as error:
             self.notify(as_sentence(error), severity="error", markup=False)
 

@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gridlock.clock import MILLISECONDS, milliseconds
+from gridlock.clock import MILLISECONDS, milliseconds, unhurried
 from gridlock.errors import GridlockError
 from gridlock.web.journal import Entry
 from gridlock.web.searches import BusyError
@@ -38,7 +38,6 @@ _RENEWAL = 750  # milliseconds after which that is said again
 _BUSY_PAUSE = 0.5  # seconds
 _STOP_SECONDS = 1.0
 _WRITE_SECONDS = 1.0  # after which it would be too late anyway
-_PACES_LEFT = 30  # for how many more actions the time on a clock should last at that pace
 
 
 @dataclass(slots=True)
@@ -119,7 +118,7 @@ class Turns:
         """Let a computer choose, and play it unless something else has happened meanwhile."""
         version, position = room.version, room.position
         level = room.seats[position.mover - 1].level or 1
-        earliest = time.monotonic() + _pace(self._pace, room.clock)
+        earliest = time.monotonic() + unhurried(self._pace, room.clock, milliseconds())
         cell = await self._choose(room.id, position, level, room.clock)
         if cell is not None:
             await self._pause(max(0.0, earliest - time.monotonic()))
@@ -175,11 +174,3 @@ class Turns:
         """Wait, unless the rooms closes."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._closing.wait(), seconds)
-
-
-def _pace(usual: float, clock: Clock | None) -> float:
-    """Return the least seconds for an action: what is usual, or a share of the mover's time."""
-    deadline = clock.deadline if clock else None
-    if deadline is None:  # also before the first action of a game, for which no time runs
-        return usual
-    return min(usual, max(0, deadline - milliseconds()) / MILLISECONDS / _PACES_LEFT)

@@ -94,8 +94,6 @@ class Room:
         """Since when the mover could have acted."""
         self._away_since: int | None = None
         """Since when the mover is known to be away."""
-        self._times: list[tuple[int, int]] = []
-        """What each player had left on the clock at every ply of the game shown."""
         self._answered: dict[tuple[Player | None, str], _Answered] = {}
         self._requests: Counter[tuple[Offer, Player]] = Counter()
         """How often a player has asked for something in the game shown and not got it."""
@@ -496,7 +494,6 @@ class Room:
         self._end_turn(event)
         if self.clock:
             self.clock.reset()
-            self._times = [(self.clock.left[0], self.clock.left[1])]
 
     def _apply_played(self, event: Event) -> None:
         player = self.position.mover
@@ -504,7 +501,6 @@ class Room:
         self._end_turn(event)
         if self.clock:
             self.clock.press(player, self.position.mover, event.at)
-            self._times.append((self.clock.left[0], self.clock.left[1]))
         self._run_clock(event)
 
     def _apply_undone(self, event: Event) -> None:
@@ -512,10 +508,8 @@ class Room:
         if event.by and event.player:
             del self._requests[Offer.UNDO, event.player]
         self._end_turn(event)
-        if self.clock:  # it is as if the turns had never been played
-            del self._times[self.ply + 1 :]
-            self.clock.run(None, event.at)
-            self.clock.left = list(self._times[self.ply])
+        if self.clock:
+            self.clock.rewind(self.ply, event.at)
         self._run_clock(event)
 
     def _apply_resigned(self, event: Event) -> None:

@@ -1,15 +1,12 @@
-"""What a person wants to play, and what the app remembers from one time to the next."""
+"""What a person wants to play: the game, against whom, who begins, by which clock, how long."""
 
 from __future__ import annotations
 
-import contextlib
-import json
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gridlock.errors import GridlockError
-from gridlock.files import read_text, write_atomically
+from gridlock.clock import TimeControl, read_time_control
 from gridlock.grid import Grid
 from gridlock.match import Score, Terms, scores_of
 from gridlock.model import Game, Player
@@ -19,16 +16,17 @@ from gridlock.rulebooks import custom
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.sentences import describe_player
 
-if TYPE_CHECKING:
-    from gridlock.store import Store
-
 OPPONENTS = (HUMAN, *(f"{COMPUTER}:{level}" for level in LEVELS), AUTO)
 BEGINNERS = ("1", "2", "toss")
-THEME_NAMES = ("dark", "light", "contrast")
 LENGTHS: tuple[tuple[int | None, int | None], ...] = (
     (None, None), (3, None), (5, None), (10, None), (None, 3), (None, 5), (None, 10),
 )  # fmt: skip
 """The rounds, or the target, of a series; the first is a single game."""
+CLOCKS = (
+    None, TimeControl(60), TimeControl(120, 2), TimeControl(300, 3), TimeControl(600, 5),
+    TimeControl(1800, 20),
+)  # fmt: skip
+"""The clocks to choose from; None is to play without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +42,8 @@ class Setup:
     score: str = Score.WINS
     names: tuple[str, str] = ("", "")
     """What two people at one keyboard are called, '' where they have not said so."""
+    clock: str = ""
+    """The time control as it is written, '' for none."""
 
     @property
     def players(self) -> tuple[str, str]:
@@ -69,6 +69,11 @@ class Setup:
         return Terms(self.rounds, self.target, Score(self.score))
 
     @property
+    def time_control(self) -> TimeControl | None:
+        """How much time there is, None for a game without a clock."""
+        return read_time_control(self.clock)
+
+    @property
     def first_player(self) -> Player | None:
         """Who begins, or None for a toss."""
         return Player(int(self.first)) if self.first.isdigit() else None
@@ -82,6 +87,8 @@ class Setup:
         ]
         if self.terms:
             words.append(describe_length(self.rounds, self.target))
+        if self.time_control:
+            words.append(self.time_control.in_words())
         return ", ".join(words)
 
 
@@ -100,54 +107,18 @@ def describe_length(rounds: int | None, target: int | None) -> str:
     return f"{rounds} games" if rounds else "one game"
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences:
-    """What is remembered: the look of the app, what was played last, and who is no newcomer.
+def describe_clock(control: TimeControl | None) -> str:
+    """Return a time control in words."""
+    if control is None:
+        return "no clock"
+    return f"{control.in_words()} a turn" if control.increment else control.in_words()
 
-    Somebody ``is_welcomed`` who has begun a lesson, or does not want to hear of them.
+
+def read_setup(kept: Any) -> Setup:
+    """Return a setup that was kept.
+
+    Raises ``GridlockError``, ``ValueError`` or ``TypeError`` where it makes no sense.
     """
-
-    theme: str = "dark"
-    is_ascii: bool = False
-    setup: Setup = field(default_factory=Setup)
-    has_played: bool = False
-    is_welcomed: bool = False
-
-
-def load_preferences(store: Store) -> Preferences:
-    """Return what is remembered; each part that cannot be read is as at the beginning."""
-    try:
-        kept = json.loads(read_text(_path(store)))
-    except (GridlockError, ValueError, RecursionError):
-        kept = None
-    kept = kept if isinstance(kept, dict) else {}
-    preferences = Preferences()
-    if kept.get("theme") in THEME_NAMES:
-        preferences = replace(preferences, theme=kept["theme"])
-    if isinstance(kept.get("is_ascii"), bool):
-        preferences = replace(preferences, is_ascii=kept["is_ascii"])
-    if isinstance(kept.get("is_welcomed"), bool):
-        preferences = replace(preferences, is_welcomed=kept["is_welcomed"])
-    with contextlib.suppress(GridlockError, ValueError, TypeError):
-        setup = _read_setup(kept.get("setup"))
-        has_played = kept.get("has_played") is True
-        preferences = replace(preferences, setup=setup, has_played=has_played)
-    return preferences
-
-
-def save_preferences(store: Store, preferences: Preferences) -> None:
-    """Remember the preferences, as far as the disk lets us: no game depends on them."""
-    with contextlib.suppress(GridlockError, OSError):
-        store.folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(_path(store), json.dumps(asdict(preferences), indent=1) + "\n")
-
-
-def _path(store: Store) -> Path:
-    return store.folder / "preferences.json"
-
-
-def _read_setup(kept: Any) -> Setup:
-    """Return a setup that was kept, or raise an error where it makes no sense."""
     names = {field.name for field in fields(Setup)}
     setup = Setup(**{name: value for name, value in dict(kept).items() if name in names})
     one, two = (check_person(str(name)) for name in setup.names)
@@ -157,6 +128,7 @@ def _read_setup(kept: Any) -> Setup:
         or setup.first not in BEGINNERS
         or repr((setup.rounds, setup.target)) not in map(repr, LENGTHS)  # 3.0 is no length
         or setup.score not in tuple(Score)
+        or setup.clock not in ("", *map(str, filter(None, CLOCKS)))
     ):
         raise ValueError
     if Score(setup.score) not in scores_of(setup.game().rulebook):

@@ -158,6 +158,15 @@ class Match:
         self._keep(record)
         self.record = record
 
+    def run_clock(self) -> None:
+        """Let the clock run for whom it should run now, where there is one."""
+
+    def stop_clock(self) -> None:
+        """Stop the clock of a game that is left, where there is one, and keep what is on it.
+
+        Raises ``StoreError``.
+        """
+
     def _end(self, winner: Player | None, termination: str) -> None:
         self._check_going_on()
         self._change(self.record.moves, winner, termination)

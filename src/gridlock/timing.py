@@ -39,7 +39,7 @@ class TimedMatch(Match):
         self._restore()
 
     def run_clock(self) -> None:
-        """Let the clock run for whom it should run now, if for anybody."""
+        """Let the clock run for the mover, but not before the first action nor after the end."""
         is_running = bool(self.record.moves) and not self.record.is_over
         self._clock.run(self.position.mover if is_running else None, milliseconds())
 

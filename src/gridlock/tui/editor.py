@@ -211,7 +211,7 @@ class EditorScreen(BoardScreen):
             Content(
                 f"1 {one}   2 {two}   # blocked   0 empty\n"
                 "Enter or a click: the next one\n\nw  wipe the board\n"
-                "y  copy it (one can be pasted, too)\no  play from here\nd  done"
+                "y  copy it\no  play from here\nd  done\n\nA position can be pasted."
             )
         )
         self.message = self._doubt()

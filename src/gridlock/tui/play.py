@@ -29,7 +29,7 @@ from gridlock.sentences import (
     verdict,
     why_refused,
 )
-from gridlock.timing import TimedMatch, put_on_clock
+from gridlock.timing import put_on_clock
 from gridlock.tui.copying import excerpts
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.pages import Question
@@ -126,9 +126,8 @@ class PlayScreen(BoardScreen):
         for bot in filter(None, self._bots.values()):
             bot.close()
         self._bots.clear()  # they know the thinker, which knows the screen: a cycle
-        if isinstance(self._match, TimedMatch):
-            with contextlib.suppress(GridlockError):  # then what was left after the last action
-                self._match.stop_clock()
+        with contextlib.suppress(GridlockError):  # then what was left after the last action holds
+            self._match.stop_clock()
         if self._series.is_over:
             with contextlib.suppress(GridlockError):  # whoever resumes games next moves it
                 self._kept.finish()
@@ -161,8 +160,7 @@ class PlayScreen(BoardScreen):
         """Show where the game is, and let the computer think if it is its turn."""
         self._hint = ()
         self.thinker.drop()
-        if isinstance(self._match, TimedMatch):
-            self._match.run_clock()
+        self._match.run_clock()
         position, bot = self.position, self._mover
         if self._match.winner is None and bot is not None:
             self.thinker.ask(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import gridlock
 from gridlock import Grid, NotationError, OutsideError
-from gridlock.notation import read_number, read_size, write_count
+from gridlock.notation import board_of, read_number, read_size, write_count
 
 sides = st.integers(1, 100)
 
@@ -91,6 +91,14 @@ def test_a_position_is_written_with_rows_mover_and_last_cell() -> None:
     game = gridlock.game("trail", "2x3")
     position = game.start(first=2).play(game.cell("1,1")).play(game.cell("2,1"))
     assert str(position) == "2../1.. 2 2,1"
+
+
+def test_a_position_text_says_how_large_its_board_is() -> None:
+    for game in ("5x5", "2x3", "1x1", "100x1"):
+        start = gridlock.game("duel", game).start()
+        assert board_of(str(start)) == start.game.grid
+    assert board_of("") is None
+    assert board_of("." * 101) is None
 
 
 def test_the_example_of_a_position_text() -> None:

@@ -115,6 +115,7 @@ def test_of_several_winning_cells_each_may_be_last() -> None:
     position = game.start()
     puzzle = Puzzle("duel mistake", position, (0,), 0, (), (0, 1))
     assert Attempt.at(puzzle).try_(1).is_solved
+    assert Attempt.at(puzzle).try_(1).puzzle.line == (1,)  # what was found is what is shown
     assert Attempt.at(puzzle).try_(2).mistakes == 1
 
 

@@ -44,7 +44,7 @@ def test_an_analysed_position_is_played_on_by_keyboard_alone(enter: Enter, serve
     ann.page.keyboard.press("Enter")
     expect(ann.page.get_by_role("heading", name="Duel 4 × 4")).to_be_visible()
     assert ann.page.url.endswith(ADDRESS)
-    expect(ann.page.locator("#from-here")).to_contain_text("B is to take a cell.")
+    expect(ann.page.locator("#from-here")).to_contain_text("B to move: take a cell.")
     expect(ann.page.locator("#from-here .cell.one")).to_have_count(1)
     for gone in (".shelf", "#size", "#kept", "#welcome"):
         expect(ann.page.locator(gone)).to_be_hidden()

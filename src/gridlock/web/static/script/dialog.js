@@ -1,6 +1,8 @@
 import { element } from "./element.js";
 import { capital } from "./text.js";
 
+const COPIED_MS = 2000;
+
 /**
  * Asks once.
  * @param {{title: string, text: string, yes: string, no: string, isHarmless?: boolean}} question
@@ -63,6 +65,7 @@ function textRow(name, text, said) {
   const copy = element("button", { type: "button", "aria-label": `Copy the ${name}` }, "Copy");
   copy.addEventListener("click", async () => {
     await copyText(text, field);
+    confirm(copy);
     copy.focus(); // a browser without a clipboard has selected the text
     said.textContent = "";
     requestAnimationFrame(() => (said.textContent = `The ${name} ${name.endsWith("s") ? "are" : "is"} copied.`));
@@ -83,13 +86,18 @@ export function linkRow(link, label) {
   const copy = element("button", { type: "button", class: "primary" }, "Copy");
   copy.addEventListener("click", async () => {
     await copyText(link, field);
-    copy.textContent = "Copied";
-    setTimeout(() => (copy.textContent = "Copy"), 2000);
+    confirm(copy);
   });
   const share = element("button", { type: "button" }, "Share…");
   // A person who thinks better of sharing is no error.
   share.addEventListener("click", () => navigator.share({ title: "GridLock", url: link }).catch(() => {}));
   return element("div", { class: "link-row" }, field, copy, "share" in navigator && share);
+}
+
+/** Shows for a while that something was copied. @param {HTMLButtonElement} button */
+function confirm(button) {
+  button.textContent = "Copied";
+  setTimeout(() => (button.textContent = "Copy"), COPIED_MS);
 }
 
 /**

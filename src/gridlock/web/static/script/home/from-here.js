@@ -25,7 +25,7 @@ export function showPosition(main, rulebook, board) {
   picture.hidden = rows * columns > MOST_DRAWN;
   if (!picture.hidden) picture.show({ board, symbols, counting, hasTokens, mini: true, label: id });
   find("h2", box).textContent = `${capital(id)} ${rows}\u00a0×\u00a0${columns}`;
-  find(".what", box).textContent = `${symbols[mover - 1]} is to ${task}.`;
+  find(".what", box).textContent = `${symbols[mover - 1]} to move: ${task}.`;
   findAs(HTMLAnchorElement, "a", box).href = `/study?${readable(new URLSearchParams({ game: id, position }))}`;
 }
 

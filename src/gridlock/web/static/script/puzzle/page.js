@@ -267,8 +267,9 @@ function showCommands(model) {
   find("[data-do=again]").hidden = !isOver;
   find("[data-do=share]").hidden = text === "";
   if (hadFocus && isOver) buttonOf("again").focus();
-  buttonOf("mistakes").classList.toggle("primary", mistake !== null);
-  find("#wishes button").classList.toggle("primary", mistake === null);
+  const isMended = mistake !== null && isOver; // then the next one is most wanted
+  buttonOf("mistakes").classList.toggle("primary", isMended);
+  find("#wishes button").classList.toggle("primary", !isMended);
   const playOn = findAs(HTMLAnchorElement, "#play-on");
   const shown = shownIn(model);
   playOn.hidden = !isOver;

@@ -100,7 +100,7 @@ $(TOOLS): $(PACKAGES)
 # What tests of the web app run beside it. Without apt-get, or without leave to use it, they do without.
 $(SERVICES): $(VENV)
 	@missing() { \
-	  command -v chromium >/dev/null || echo chromium; \
+	  command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || echo chromium-headless-shell; \
 	  command -v node >/dev/null || echo nodejs; \
 	  command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo postgresql; \
 	  for package in redis-server nginx caddy; do command -v $$package >/dev/null || echo $$package; done; \

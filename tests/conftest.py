@@ -7,6 +7,7 @@ import gc
 import io
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from dataclasses import dataclass, fields
@@ -44,7 +45,11 @@ def examples(count: int) -> settings:
 
 
 def pytest_configure() -> None:
-    """Keep temporary files in memory where there is plenty: disks take long to confirm a write."""
+    """Hear Ctrl-C, which a shell lets what runs in the background ignore; write to memory.
+
+    Disks take long to confirm a write, so temporary files stay in memory where there is plenty.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with contextlib.suppress(OSError):
         if "TMPDIR" not in os.environ and shutil.disk_usage(_IN_MEMORY).free >= _PLENTY:
             os.environ["TMPDIR"] = tempfile.tempdir = _IN_MEMORY

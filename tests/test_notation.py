@@ -93,14 +93,6 @@ def test_a_position_is_written_with_rows_mover_and_last_cell() -> None:
     assert str(position) == "2../1.. 2 2,1"
 
 
-def test_a_position_text_says_how_large_its_board_is() -> None:
-    for game in ("5x5", "2x3", "1x1", "100x1"):
-        start = gridlock.game("duel", game).start()
-        assert board_of(str(start)) == start.game.grid
-    assert board_of("") is None
-    assert board_of("." * 101) is None
-
-
 def test_the_example_of_a_position_text() -> None:
     position = gridlock.game("occupation").position("2..../...../..1../...../....1 2 -")
     assert position.mover == 2
@@ -127,6 +119,9 @@ def test_a_bad_position_text_says_what_is_wrong(text: str, message: str) -> None
 
 def test_a_position_text_says_how_large_its_board_is() -> None:
     assert board_of(" 1../.2. 1 -\n") == Grid(2, 3)
+    for size in ("5x5", "1x1", "100x1"):
+        start = gridlock.game("duel", size).start()
+        assert board_of(str(start)) == start.game.grid
     for text in ("", "hello", "/ 1 -", f"{'.' * 101} 1 -"):
         with pytest.raises(NotationError):
             board_of(text)

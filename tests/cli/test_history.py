@@ -194,7 +194,7 @@ def test_a_game_that_is_being_played_is_not_deleted(run: Run, store: Store) -> N
         (
             ("--export", "-", "--json"),
             2,
-            "--export, --delete, --results and --json exclude each other",
+            "--export and --delete each go alone, without --results or --json",
         ),
         (("--results", "--limit", "3"), 2, "--results goes with no NAME and no --limit"),
         (("--yes",), 2, "--yes needs --delete"),

@@ -26,6 +26,8 @@ LEGAL = re.compile(r"\blegal\b")
 TAKEN = re.compile(r"\b(one|two|blocked)\b")
 """The classes of a cell that something stands on."""
 
+# The first is the same engine without windows, which cost as much as the pages in them.
+_PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
 _ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run",
@@ -45,9 +47,9 @@ _browsers: list[Browser] = []
 
 def launch() -> Browser:
     """Return the system's Chromium, started unless it runs, or skip the test without one."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
     if program is None:
-        pytest.skip("Chromium is not installed: apt-get install chromium")
+        pytest.skip("Chromium is not installed: apt-get install chromium-headless-shell")
     if not _browsers:
         expect.set_options(timeout=_PATIENCE)
         playwright = _open.enter_context(sync_playwright())

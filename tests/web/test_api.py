@@ -250,7 +250,7 @@ def test_the_document_describes_every_operation(client: httpx.Client) -> None:
     document = client.get("/schema").json()
     assert document["info"]["title"] == "GridLock"
     operations = [operation for path in document["paths"].values() for operation in path.values()]
-    assert len(operations) == 25
+    assert len(operations) == 26
     assert all(operation["description"] for operation in operations)
 
 

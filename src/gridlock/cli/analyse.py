@@ -41,7 +41,7 @@ _LIKELY, _UNLIKELY = "bright_blue", "blue"
 @POSITION
 @click.option(
     "--record", metavar="GAME-OR-FILE", shell_complete=complete_game,
-    help="The end of a kept game, by its name or last, or of one in a file.",
+    help="The final position of a game you played (its name, or last) or of a file.",
 )  # fmt: skip
 @time_option(ANALYSIS_SECONDS, "the analysis")
 @THREADS
@@ -61,10 +61,10 @@ def analyse(
 ) -> None:
     """Show what every cell of a position of GAME is worth, the best line, and why.
 
-    The position is the start, unless --moves, --position or --record says otherwise. A record says
-    by itself which game it is: gridlock analyse --record last. W5 wins in
-    five actions and L6 loses in six, under perfect play: these are exact. ~63 was not solved in
-    time, and an estimate gives it about 63%; of ? nothing is known.
+    The position is the start, unless --moves, --position or --record says otherwise. With --record
+    GAME may be left out: gridlock analyse --record last. W5 wins in five actions and L6 loses in
+    six, under perfect play: these are exact. ~63 was not solved in time, and an estimate gives it
+    about 63%; ? means that nothing is known.
     """
     from gridlock.engine import Engine
     from gridlock.search.report import report_analysis

@@ -184,7 +184,7 @@ def restore(file: Path, database: str, replace: bool) -> None:
 )
 @click.option("--dry-run", is_flag=True, help="Only show how many rooms would be deleted.")
 def prune(database: str, keep_days: int, dry_run: bool) -> None:
-    """Delete rooms that nobody has used for long, while servers run; they also do so themselves.
+    """Delete rooms that nobody has used for a long time; running servers do the same.
 
     A room is in use when anything happens in it, and while anybody has it open.
     """

@@ -82,7 +82,10 @@ def _read_limit(text: str) -> int:
 @click.option(
     "--result", type=Choice(OUTCOMES), help="Only games that you won, or lost, against a program."
 )
-@click.option("--finished/--unfinished", "is_over", default=None, help="Only these.")
+@click.option(
+    "--finished/--unfinished", "is_over", default=None,
+    help="Only finished, or only unfinished games.",
+)  # fmt: skip
 @click.option(
     "--since", callback=reading(_read_date), metavar="DATE",
     help="Only games played on DATE, such as 2026-11-18, or later.",
@@ -100,7 +103,7 @@ def _read_limit(text: str) -> int:
     "--results", "has_results", is_flag=True,
     help="Show how you did against the computer, by game and level, and over time.",
 )  # fmt: skip
-@click.option("--delete", "is_deleting", is_flag=True, help="Delete the games, after a question.")
+@click.option("--delete", "is_deleting", is_flag=True, help="Delete the games, after asking.")
 @click.option("--yes", is_flag=True, help="With --delete: do not ask.")
 @JSON
 def history(
@@ -121,9 +124,9 @@ def history(
 ) -> None:
     """List the games you played, finished or not, newest first.
 
-    NAME, from the list, or last shows that game alone; options choose among all games. Games in
-    which only programs played are left out. replay, review and analyse --record take the same
-    names.
+    With a NAME from the list, or last, show that game with its moves; otherwise options choose
+    which games to list. Games in which only programs played are left out. replay, review, resume
+    and analyse --record take the same names.
     """
     chosen = Chosen(
         rulebook, str(size) if size else None, opponent, result,
@@ -133,7 +136,7 @@ def history(
     uses = sum((export is not None, is_deleting, is_json or has_results))
     for is_wrong, message in (
         (names and is_choosing, "names and options that choose games exclude each other"),
-        (uses > 1, "--export, --delete, --results and --json exclude each other"),
+        (uses > 1, "--export and --delete each go alone, without --results or --json"),
         (has_results and (names or limit), "--results goes with no NAME and no --limit"),
         (yes and not is_deleting, "--yes needs --delete"),
         (

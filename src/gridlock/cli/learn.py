@@ -40,7 +40,7 @@ You can also type
 )
 @OPTIONAL_GAME
 def learn(rulebook: Rulebook | None) -> None:
-    """Play a guided first game of GAME: two minutes, and nothing to know before.
+    """Play a guided first game of GAME, in two minutes and without knowing the rules.
 
     Without GAME, list the games that can be learned. Type help at any prompt for a list of
     commands.

@@ -85,7 +85,7 @@ class OrderedGroup(click.Group):
 def cli(context: click.Context) -> None:
     """Five lock-out grid games: close the grid, and whoever cannot move loses.
 
-    New here? Begin with gridlock learn occupation: a guided first game of two minutes.
+    New here? Begin with gridlock learn occupation: a guided game that takes two minutes.
 
     Without a command, this opens the full-screen app (in a terminal).
     """

@@ -191,5 +191,6 @@ TIME_PER_MOVE = click.option(
     "seconds",
     callback=reading(read_seconds),
     metavar="SECONDS",
-    help="How long the computer may think about a move, or about a hint.  [default: 1, or 3]",
+    help="How long the computer may think about a move or a hint.  "
+    "[default: 1 for a move, 3 for a hint]",
 )

@@ -38,20 +38,19 @@ _HELP = "Type one of the cells with a dot as its row and column, or: hint, solut
 )
 @click.argument("which", required=False, metavar="[GAME|PUZZLE]")
 @click.option("--daily", "is_daily", is_flag=True, help="The puzzle of the day.")
-@click.option("--mistakes", "is_own", is_flag=True, help="Positions that you gave away yourself.")
-@click.option("--theme", type=click.Choice(list(THEMES)), help="Puzzles about one thing only.")
+@click.option("--mistakes", "is_own", is_flag=True, help="Won positions that you gave away.")
+@click.option("--theme", type=click.Choice(list(THEMES)), help="Only puzzles with this theme.")
 @click.option("--progress", "is_report", is_flag=True, help="Show your rating and streaks.")
 def puzzle(
     which: str | None, is_daily: bool, is_own: bool, theme: str | None, is_report: bool
 ) -> None:
     """Solve puzzles: at each of your turns exactly one cell wins.
 
-    GAME is one from gridlock games, PUZZLE the name of one puzzle, such as duel-17. They come
-    as hard as suits your rating, which only first tries change. The puzzle of the day is the
-    same for everybody.
+    GAME is one of the five rulebooks, PUZZLE a single puzzle such as duel-17. Puzzles match your
+    rating, which only first tries change. The puzzle of the day is the same for everybody.
 
-    With --mistakes, positions come back that reviews of your own games say you gave away: after
-    one, three and seven days, until you have solved them three times.
+    With --mistakes, you get won positions that you gave away, as found by reviews of your games. A
+    solved one comes back after one day, then after three, until you have solved it three times.
     """
     if sum((bool(which), is_daily, is_own)) > 1:
         raise click.UsageError("a game or a puzzle, --daily and --mistakes exclude each other")

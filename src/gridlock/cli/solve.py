@@ -47,8 +47,9 @@ def solve(
 ) -> None:
     """Find out who wins GAME from the start, and with which first cells.
 
-    Also shows the Grundy value of duel, and of games of your own in which both players may always
-    take the same cells, and the value of claim and its like, a number or a number + *.
+    Also shows the Grundy value, for duel and games of your own in which both players may always
+    take the same cells, or the combinatorial value (a number or a number + *), for claim and games
+    of your own that close other cells only to the player who took one.
 
     Regions of more than 64 cells cannot be searched, but a theorem may prove who wins. The exit
     code is 0 if the winner is known, and 1 if not.

@@ -200,7 +200,7 @@ _MARGIN = len("level 8 | ")
 
 
 def picture(standing: Standing, width: int, signs: Signs) -> list[str]:
-    """Return a picture of the latest results over time: a column a game, a row a level."""
+    """Return a picture of the latest results over time: one column per game, one row per level."""
     latest = standing.results[-max(width - _MARGIN, 1) :]
     levels = [result.level for result in latest]
     lines = []

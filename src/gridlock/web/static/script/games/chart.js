@@ -10,7 +10,7 @@ const MARGIN = 24;
 const RADIUS = 4;
 
 /**
- * The latest results over time: a column a game, a row a level.
+ * The latest results over time: one column per game, one row per level.
  * @param {Standing} standing
  * @returns {SVGSVGElement}
  */

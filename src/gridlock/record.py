@@ -100,6 +100,15 @@ class Record:
         return "\n".join([*lines, "", *moves, ""])
 
 
+def record_of(start: Position, moves: Sequence[int], end: Position) -> Record:
+    """Return the record of moves that nobody has played: they were only looked at."""
+    is_set_up = start != start.game.start(start.mover)
+    return Record(
+        start.game, start.mover, tuple(moves), players=("?", "?"), result=end.winner,
+        setup=start if is_set_up else None,
+    )  # fmt: skip
+
+
 def write_moves(game: Game, moves: Sequence[int]) -> str:
     """Return the written moves, one word per turn."""
     names = [game.name(cell) for cell in moves]

@@ -14,7 +14,7 @@ from gridlock.model import Player
 from gridlock.record import read_record
 from gridlock.web.event import Command
 from gridlock.web.exchange import NewRoom
-from gridlock.web.new_room import settle
+from gridlock.web.new_room import make_settings
 from gridlock.web.room import Room, Status
 from gridlock.web.settings import Opponent, Seat, Settings
 from gridlock.web.wire import show_state
@@ -39,7 +39,7 @@ def begin(**wishes: object) -> Session:
     """Return a room that Ann has made, and to which Bob has come where she plays a friend."""
     asked = wanted(**wishes)
     invite = INVITE if asked.opponent is Opponent.FRIEND else None
-    return Session(settle(asked, ANN, invite))
+    return Session(make_settings(asked, ANN, invite))
 
 
 def test_a_room_begins_at_a_position_and_its_record_says_so() -> None:
@@ -101,7 +101,7 @@ def test_moves_and_the_size_lead_where_they_do_elsewhere(wishes: Json, text: str
 )
 def test_what_cannot_be_played_is_refused(wishes: Json, reason: str) -> None:
     with pytest.raises(GridlockError, match=reason):
-        settle(wanted(**wishes), ANN, None)
+        make_settings(wanted(**wishes), ANN, None)
 
 
 @pytest.mark.parametrize("seat", [ONE, TWO])
@@ -135,7 +135,7 @@ def test_a_toss_decides_who_sits_where() -> None:
 
 def test_a_friend_who_has_not_come_sees_the_position() -> None:
     session = Session(
-        settle(wanted(opponent="friend", position=HERE), ANN, INVITE), has_joined=False
+        make_settings(wanted(opponent="friend", position=HERE), ANN, INVITE), has_joined=False
     )
     assert str(session.room.position) == HERE
     assert show_state(session.room, (), 0).first is TWO
@@ -188,7 +188,7 @@ def test_a_release_that_knows_no_positions_cannot_take_the_room_for_another() ->
         ({"first": "toss"}, True),
         ({"position": HERE}, False),
     ):
-        kept = msgspec.json.encode(settle(wanted(**wishes), ANN, None))
+        kept = msgspec.json.encode(make_settings(wanted(**wishes), ANN, None))
         try:
             msgspec.json.decode(kept, type=Before)
         except msgspec.ValidationError:

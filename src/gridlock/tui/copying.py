@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from gridlock.record import Record, write_line
+from gridlock.record import write_line
 from gridlock.tui.pages import Modal
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from gridlock.model import Position
+    from gridlock.record import Record
 
 _LONGEST = 60  # characters of what was copied that are shown
 
@@ -49,15 +50,6 @@ def excerpts(record: Record, at: Position, moves: Sequence[int]) -> list[Excerpt
         *([Excerpt("moves", "m", written)] if written else []),
         Excerpt("record", "r", str(record)),
     ]
-
-
-def record_of(start: Position, moves: Sequence[int], end: Position) -> Record:
-    """Return the record of moves that were only looked at."""
-    is_set_up = start != start.game.start(start.mover)
-    return Record(
-        start.game, start.mover, tuple(moves), players=("?", "?"), result=end.winner,
-        setup=start if is_set_up else None,
-    )  # fmt: skip
 
 
 class CopyPage(Modal[Excerpt]):

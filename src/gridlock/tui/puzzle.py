@@ -15,8 +15,9 @@ from gridlock.model import Detail
 from gridlock.puzzles import sentences
 from gridlock.puzzles.progress import Progress, ProgressFile
 from gridlock.puzzles.puzzle import Attempt
+from gridlock.record import record_of
 from gridlock.sentences import as_sentence, why_refused
-from gridlock.tui.copying import Excerpt, excerpts, record_of
+from gridlock.tui.copying import Excerpt, excerpts
 from gridlock.tui.drawing import Look, Square
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.line import Line

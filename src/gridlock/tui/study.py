@@ -14,9 +14,9 @@ from gridlock.model import Player, read_position
 from gridlock.notation import write_count
 from gridlock.puzzles.progress import ProgressFile
 from gridlock.puzzles.sentences import KEPT
-from gridlock.record import read_records, write_line
+from gridlock.record import read_records, record_of, write_line
 from gridlock.sentences import as_sentence, why_refused
-from gridlock.tui.copying import excerpts, record_of
+from gridlock.tui.copying import excerpts
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.line import Line
 from gridlock.tui.screen import COLOURS, UNREACHABLE, BoardScreen

@@ -18,7 +18,7 @@ from litestar.status_codes import HTTP_200_OK
 from gridlock.clock import milliseconds
 from gridlock.lesson import lesson_of
 from gridlock.match import MOST_GAMES, scores_of
-from gridlock.record import Record
+from gridlock.record import Record, record_of
 from gridlock.rulebooks import catalogue
 from gridlock.web import study
 from gridlock.web.event import Act
@@ -39,7 +39,7 @@ from gridlock.web.lessons import report_lesson
 from gridlock.web.limiter import address_of
 from gridlock.web.metrics import Metrics
 from gridlock.web.name import read_name
-from gridlock.web.new_room import settle
+from gridlock.web.new_room import make_settings
 from gridlock.web.presence import Presence
 from gridlock.web.problems import StaleError
 from gridlock.web.responses import answers, refusals
@@ -134,7 +134,7 @@ async def make_room(data: JSONBody[NewRoom], rooms: TheRooms, request: TheReques
     """Make a room, and take a seat in it: that of player 1, unless it begins at a position."""
     token = new_secret()
     invite = new_secret() if data.opponent is Opponent.FRIEND else None
-    settings = await asyncio.to_thread(settle, data, token, invite)
+    settings = await asyncio.to_thread(make_settings, data, token, invite)
     room = await rooms.create(settings, address_of(request.scope))
     return MadeRoom(token, invite, show_state(room, room.held_by(token), milliseconds()))
 
@@ -319,7 +319,7 @@ async def stream_analysis(searches: TheSearches, read: TheReader, request: TheRe
 async def write_record(read: TheReader) -> str:
     """Return moves, from the start or from a position, as the record of a game."""
     question = await asyncio.to_thread(read)
-    return str(study.record_of(question))
+    return str(record_of(question.start, question.moves, question.position))
 
 
 async def _send(request: TheRequest, lines: AsyncGenerator[bytes]) -> Stream:

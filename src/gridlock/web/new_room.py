@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _TOSS = "toss"
 
 
-def settle(wanted: NewRoom, token: str, invite: str | None) -> Settings:
+def make_settings(wanted: NewRoom, token: str, invite: str | None) -> Settings:
     """Return the settings of a room that somebody wants, who holds a seat there by a token.
 
     Raises an error that says what is wrong with it.  A large position takes a while to read.

@@ -10,12 +10,13 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.status_codes import HTTP_404_NOT_FOUND
 
+from gridlock.record import record_of
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.web import api, levels, puzzle_view
 from gridlock.web.example import DAY, PUZZLE, ROOM, mend_example, play_example, solve_example
 from gridlock.web.exchange import Hint
 from gridlock.web.problems import BAD_REQUEST, PROBLEM, NoPageError, as_problem
-from gridlock.web.study import read_question, record_of
+from gridlock.web.study import read_question
 
 if TYPE_CHECKING:
     from litestar import Request, Response
@@ -180,7 +181,8 @@ _PARAMETERS: dict[str, Any] = {
 _RESULTS = [levels.LevelResult(4, won) for won in (True, True, False, True)]
 """Somebody who wins at level 4."""
 
-_RECORD = str(record_of(read_question("trail", "1x2", 1, "1,1", ".. 1 -")))
+_asked = read_question("trail", "1x2", 1, "1,1", ".. 1 -")
+_RECORD = str(record_of(_asked.start, _asked.moves, _asked.position))
 """The record of that position after that move."""
 
 _HINT = Hint(

@@ -60,20 +60,6 @@ def read_question(
     return Question(start, played, start.replay(played, why_refused)[-1])
 
 
-def record_of(question: Question) -> Record:
-    """Return the moves that are asked about as the record of a game between nobody."""
-    start = question.start
-    game = start.game
-    return Record(
-        game,
-        start.mover,
-        question.moves,
-        players=("?", "?"),
-        result=question.position.winner,
-        setup=None if start == game.start(start.mover) else start,
-    )
-
-
 async def answer_analysis(searches: Searches, address: str, read: Callable[[], Question]) -> bytes:
     """Return the analysis of a position as JSON, as far as the time allows."""
 

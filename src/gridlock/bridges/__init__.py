@@ -1,0 +1,1 @@
+"""Bridges to other people's protocols and libraries, one module each."""

@@ -152,28 +152,30 @@ def pictures(snapshot: SnapshotAssertion) -> SnapshotAssertion:
     return snapshot.use_extension(SVGImageSnapshotExtension)
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("terminal", [SMALL, LARGE], ids=["80x24", "140x45"])
 @pytest.mark.parametrize("scenario", MAIN, ids=lambda scenario: scenario.__name__)
 def test_the_main_screens_look_as_they_did(
     scenario: Scenario,
     terminal: tuple[int, int],
-    theme: str,
     drive: Drive,
     store: Store,
     pictures: SnapshotAssertion,
 ) -> None:
     keep(store, "duel")
     keep(store, "claim", result="2")
-    save_preferences(store, Preferences(theme, setup=Setup(opponent="human"), has_played=True))
-    seen = []
+    save_preferences(store, Preferences(setup=Setup(opponent="human"), has_played=True))
+    seen = {}
 
     async def look(driver: Driver) -> None:
         await scenario(driver)
-        seen.append(picture(driver.app))
+        for theme in ("dark", "light"):
+            driver.app.theme = theme
+            await driver.idle()
+            seen[theme] = picture(driver.app)
 
     drive(look, terminal=terminal)
-    assert seen[0] == pictures
+    for theme, drawn in seen.items():
+        assert drawn == pictures(name=theme)
 
 
 @pytest.mark.parametrize("name", [*GAMES, "choose", "analysis", "review", "puzzle"])
@@ -286,7 +288,7 @@ def test_without_colours_there_are_none(
 
 
 @pytest.mark.parametrize("scenario", SCREENS, ids=lambda scenario: scenario.__name__)
-def test_a_terminal_that_is_too_small_gets_a_message_until_it_grows(
+def test_the_smallest_terminal_shows_every_key_and_a_smaller_one_a_message_until_it_grows(
     scenario: Scenario, drive: Drive, store: Store
 ) -> None:
     keep(store, "duel")
@@ -294,6 +296,8 @@ def test_a_terminal_that_is_too_small_gets_a_message_until_it_grows(
     async def look(driver: Driver) -> None:
         await scenario(driver)
         before = driver.screen_text
+        footer = before.splitlines()[-1]
+        assert not footer or footer.endswith("? Keys")
         await driver.resize(60, 15)
         assert isinstance(driver.app.screen, TooSmall)
         text = " ".join(driver.screen_text.split())
@@ -304,20 +308,6 @@ def test_a_terminal_that_is_too_small_gets_a_message_until_it_grows(
         assert driver.screen_text == before
 
     drive(look, opponent="human")
-
-
-@pytest.mark.parametrize("scenario", SCREENS, ids=lambda scenario: scenario.__name__)
-def test_the_smallest_terminal_shows_every_key_of_the_footer(
-    scenario: Scenario, drive: Drive, store: Store
-) -> None:
-    keep(store, "duel")
-
-    async def look(driver: Driver) -> None:
-        await scenario(driver)
-        footer = driver.screen_text.splitlines()[-1]
-        assert not footer or footer.endswith("? Keys")
-
-    drive(look, terminal=SMALL, opponent="human")
 
 
 def test_every_key_of_the_page_of_keys_has_words(drive: Drive, store: Store) -> None:

@@ -7,6 +7,7 @@ error, signals and an exit code of their own.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -79,7 +80,8 @@ class Forked:
     def send_signal(self, what: int) -> None:
         """Send it a signal if it runs."""
         if self.poll() is None:
-            os.kill(self.pid, what)
+            with contextlib.suppress(ProcessLookupError):  # it has ended since
+                os.kill(self.pid, what)
 
     def terminate(self) -> None:
         """Ask it to end."""

@@ -105,22 +105,22 @@ class _Session:
     def solve(self, exercise: Exercise) -> None:
         """Set a puzzle; only the first try at it counts."""
 
-        def settle(is_right: bool) -> None:
+        def score(is_right: bool) -> None:
             before = self._file.read()
             after = self._file.update(lambda now: exercise.after(now, solved=is_right))
             if after.rating != before.rating:
                 self._console.say(sentences.standing(before, after))
 
         self._console.say(exercise.title)
-        attempt = self._solve(exercise.puzzle, settle)
+        attempt = self._solve(exercise.puzzle, score)
         self._console.say(sentences.play_on(attempt))
         if text := exercise.to_share(attempt, self._file.read()):
             self._console.say(text)
 
-    def _solve(self, puzzle: Puzzle, settle: Callable[[bool], None]) -> Attempt:
+    def _solve(self, puzzle: Puzzle, score: Callable[[bool], None]) -> Attempt:
         """Let somebody try a puzzle until it is solved or given up.
 
-        ``settle`` hears how the first try went, as soon as that is known: nobody undoes a wrong one
+        ``score`` hears how the first try went, as soon as that is known: nobody undoes a wrong one
         by going away.
         """
         attempt = Attempt.at(puzzle)
@@ -135,13 +135,13 @@ class _Session:
                 case "solution":
                     self._console.say(sentences.solution(attempt))
                     if not attempt.mistakes:
-                        settle(False)
+                        score(False)
                     return attempt.give_up()
                 case typed:
-                    attempt = self._try(attempt, typed, settle)
+                    attempt = self._try(attempt, typed, score)
         return attempt
 
-    def _try(self, attempt: Attempt, typed: str, settle: Callable[[bool], None]) -> Attempt:
+    def _try(self, attempt: Attempt, typed: str, score: Callable[[bool], None]) -> Attempt:
         """Let somebody choose a cell, and say whether it wins."""
         game = attempt.position.game
         try:
@@ -154,11 +154,11 @@ class _Session:
             line = Engine(game).refute(attempt.position, cell)
             self._console.say(sentences.wrong(attempt, line))
             if not attempt.mistakes:
-                settle(False)
+                score(False)
         elif after.is_solved:
             self._console.say(sentences.solved(after))
             if not after.mistakes:
-                settle(True)
+                score(True)
         else:
             self._console.say(sentences.answer(after))
             self._show(after)

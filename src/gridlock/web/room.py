@@ -280,20 +280,20 @@ class Room:
     def _is_same(self, answered: _Answered, act: Act) -> bool:
         """Tell whether an act is the one that was answered, sent again."""
         return (
-            act.do is self._deed_of(answered.event)
+            act.do is self._command_of(answered.event)
             and act.number in (None, answered.number)
             and act.ply == answered.ply
             and (act.do is not Command.PLAY or self._reads_as(act.cell, answered.event.cell))
         )
 
-    def _deed_of(self, event: Event) -> Command:
+    def _command_of(self, event: Event) -> Command:
         """Return what a player did that an event came of it."""
         is_agreed = event.by is not None or self.settings.opponent is Opponent.FRIEND
         if event.type is EventType.OFFERED:
             return Command.UNDO if event.what is Offer.UNDO else Command.REMATCH
         if event.type in (EventType.UNDONE, EventType.REMATCHED) and is_agreed:
             return Command.AGREE
-        return _DEEDS[event.type]
+        return _COMMANDS[event.type]
 
     def _reads_as(self, text: str | None, name: str | None) -> bool:
         """Tell whether a text, however it is written, names a cell."""
@@ -587,7 +587,7 @@ _CHANGES = {
     EventType.BACK: Room._apply_back,
 }
 
-_DEEDS = {
+_COMMANDS = {
     EventType.BEGUN: Command.NEXT,
     EventType.PLAYED: Command.PLAY,
     EventType.UNDONE: Command.UNDO,

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,6 +20,9 @@ from hypothesis import HealthCheck, settings
 from gridlock.cli.main import main
 from gridlock.preferences import Preferences, PreferencesFile
 from gridlock.store import FOLDER_VARIABLE, Store
+
+if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
 
 DATA = Path(__file__).parent / "data"
 
@@ -44,6 +47,12 @@ def examples(count: int) -> settings:
     return settings(max_examples=max(count // 4, 1) if is_quick else count)
 
 
+def variants(*values: object, quick: int = 1) -> list[ParameterSet]:
+    """Return what a test is tried with: only the first by make test, all by make check."""
+    marked = [pytest.param(value, marks=pytest.mark.long) for value in values[quick:]]
+    return [*map(pytest.param, values[:quick]), *marked]
+
+
 def pytest_configure() -> None:
     """Hear Ctrl-C, which a shell lets what runs in the background ignore; write to memory.
 
@@ -56,8 +65,8 @@ def pytest_configure() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Let one more process than there are cores run tests, as many of them wait for others."""
-    return (os.cpu_count() or 1) + 1
+    """Let two processes for each core run tests, as many of them wait for others."""
+    return 2 * (os.cpu_count() or 1)
 
 
 def pytest_collection_finish() -> None:

@@ -9,6 +9,7 @@ import pytest
 import gridlock
 from gridlock import LimitError
 from gridlock.search.solver import Solver
+from tests.conftest import variants
 
 if TYPE_CHECKING:
     from gridlock import Position
@@ -203,9 +204,25 @@ def test_misere_play_is_searched_and_no_theorem_of_normal_play_is_used(run: Run)
     assert result.out == "duel 9x9 misere: not solved: more than 64 cells are open.\n"
 
 
+SIZES = [
+    "1x2",
+    "2x2",
+    "1x5",
+    "2x3",
+    "3x3",
+    "4x4",
+    "3x5",
+    "3x4",
+    "1x16",
+    "9x9",
+    "9x10",
+    "10x10",
+    "25x25",
+]
+
+
 @pytest.mark.parametrize("game", gridlock.RULEBOOKS)
-@pytest.mark.parametrize("size", ["1x2", "2x2", "1x5", "2x3", "3x3", "4x4", "3x5", "3x4", "1x16",
-                                  "9x9", "9x10", "10x10", "25x25"])  # fmt: skip
+@pytest.mark.parametrize("size", variants(*SIZES, quick=10))
 def test_solve_and_analyse_agree(run: Run, game: str, size: str) -> None:
     solved = json.loads(run("solve", game, "--size", size, "--time", "60", "--json").out)
     seconds = "60" if gridlock.game(game, size).grid.cell_count <= 64 else "0.5"  # then estimates

@@ -18,6 +18,7 @@ from gridlock.search import levels
 from gridlock.tui.board import Board
 from gridlock.tui.celebration import ripple
 from gridlock.tui.drawing import Look, Square
+from tests.conftest import variants
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +69,9 @@ async def click(driver: Driver, name: str) -> None:
     await driver.click_cell(name)
 
 
-@pytest.mark.parametrize("by", [move_cursor, type_cell, click], ids=["keys", "typed", "mouse"])
+@pytest.mark.parametrize(
+    "by", variants(move_cursor, type_cell, click), ids=["keys", "typed", "mouse"]
+)
 @pytest.mark.parametrize("name", RULEBOOKS)
 def test_a_whole_game_is_played_and_kept(name: str, by, drive: Drive, store: Store) -> None:  # type: ignore[no-untyped-def]
     size = "3x4"

@@ -11,6 +11,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
+from tests.conftest import variants
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -19,6 +21,11 @@ if TYPE_CHECKING:
 
 WIDE, NARROW, LOW = (1400, 900), (360, 740), (740, 360)
 """Windows: of a computer, of a phone, of a phone on its side."""
+
+in_every_window = pytest.mark.parametrize(
+    "size", variants(NARROW, LOW, WIDE), ids=["narrow", "low", "wide"]
+)
+"""Tries a test in windows of all sizes, one by one."""
 
 LEGAL = re.compile(r"\blegal\b")
 """The class of a cell that is offered."""

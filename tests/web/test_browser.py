@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from gridlock.rulebooks.catalogue import RULEBOOKS
+from tests.conftest import variants
 from tests.web.browser import (
-    LOW,
     NARROW,
-    WIDE,
     Person,
     in_both_schemes,
+    in_every_window,
     meet,
     play_out,
     serious,
@@ -31,7 +31,7 @@ def state_of(server: Server, room: str) -> dict[str, object]:
     return dict(httpx.get(f"{server.url}/api/rooms/{room}").json())
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", variants(*RULEBOOKS))
 def test_two_browsers_play_a_whole_game_while_a_third_watches(
     enter: Callable[..., Person], server: Server, game: str
 ) -> None:
@@ -262,7 +262,7 @@ def test_a_series_is_played_game_by_game(enter: Callable[..., Person], server: S
 PAGES = ["/", "room", "waiting", "over", "/rules/claim", "/room/gone"]
 
 
-@pytest.mark.parametrize("size", [NARROW, LOW, WIDE], ids=["narrow", "low", "wide"])
+@in_every_window
 def test_pages_fit_their_window_and_keep_nobody_out(
     enter: Callable[..., Person], server: Server, size: tuple[int, int]
 ) -> None:

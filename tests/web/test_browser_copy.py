@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gridlock.record import read_record
-from tests.web.browser import LOW, NARROW, WIDE, in_both_schemes, serious
+from tests.web.browser import in_both_schemes, in_every_window, serious
 from tests.web.services import Server, finished_room
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def test_where_the_clipboard_cannot_be_read_the_field_is_shown(enter: Enter) -> 
     expect(bob.page.get_by_label("The position as text")).to_be_focused()
 
 
-@pytest.mark.parametrize("size", [NARROW, LOW, WIDE], ids=["narrow", "low", "wide"])
+@in_every_window
 def test_the_texts_fit_their_window_and_keep_nobody_out(
     enter: Enter, size: tuple[int, int]
 ) -> None:

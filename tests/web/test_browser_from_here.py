@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from gridlock.puzzles.collection import puzzles_of
 from gridlock.record import read_record
-from tests.web.browser import LOW, NARROW, WIDE, in_both_schemes, play_out, serious
+from tests.web.browser import in_both_schemes, in_every_window, play_out, serious
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -178,7 +178,7 @@ def test_a_finished_puzzle_is_played_on(enter: Enter) -> None:
     assert state["setup"] == str(puzzle.position)
 
 
-@pytest.mark.parametrize("size", [NARROW, LOW, WIDE], ids=["narrow", "low", "wide"])
+@in_every_window
 def test_a_position_fits_its_window_and_keeps_nobody_out(
     enter: Enter, size: tuple[int, int]
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 import zxingcpp
 from playwright.sync_api import expect
 
-from tests.web.browser import LOW, NARROW, WIDE, Person, in_both_schemes, meet, serious
+from tests.web.browser import NARROW, Person, in_both_schemes, in_every_window, meet, serious
 from tests.web.services import Json, Server, bearer, finished_room
 
 if TYPE_CHECKING:
@@ -314,7 +314,7 @@ def test_a_link_that_is_damaged_is_refused_and_changes_nothing(enter: Enter, fra
     assert ann.page.evaluate("JSON.stringify(localStorage)") == before
 
 
-@pytest.mark.parametrize("size", [NARROW, LOW, WIDE], ids=["narrow", "low", "wide"])
+@in_every_window
 def test_the_page_fits_its_window_and_keeps_nobody_out(enter: Enter, size: tuple[int, int]) -> None:
     ann = enter(size=size)
     ann.go("/games")

@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 
 from gridlock.lesson import Lesson, lesson_of
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from tests.web.browser import LEGAL, LOW, NARROW, WIDE, Person, in_both_schemes, serious
+from tests.conftest import variants
+from tests.web.browser import LEGAL, NARROW, Person, in_both_schemes, in_every_window, serious
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +49,7 @@ def walk_to(person: Person, cell: str) -> None:
             person.page.keyboard.press(keys[steps > 0])
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", variants(*RULEBOOKS, quick=2))
 def test_a_lesson_is_finished_with_the_keyboard_alone(enter: Enter, game: str) -> None:
     ann = enter()
     ann.go(f"/learn/{game}")
@@ -108,7 +109,7 @@ def test_a_lesson_leads_to_the_next(enter: Enter) -> None:
     expect(ann.page.get_by_role("heading", level=1)).to_have_text("Race")
 
 
-@pytest.mark.parametrize("size", [NARROW, LOW, WIDE], ids=["narrow", "low", "wide"])
+@in_every_window
 def test_lessons_fit_their_window_and_keep_nobody_out(enter: Enter, size: tuple[int, int]) -> None:
     ann = enter(size=size)
     ann.go("/learn/race")

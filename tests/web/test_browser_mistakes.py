@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gridlock.puzzles import sentences
-from tests.web.browser import LOW, NARROW, TAKEN, WIDE, in_both_schemes, serious
+from tests.web.browser import TAKEN, in_both_schemes, in_every_window, serious
 from tests.web.test_browser_review import friendly_game
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def test_where_none_is_due_other_puzzles_are_set(enter: Enter) -> None:
     expect(note).to_have_text("No mistake of yours is due today.")
 
 
-@pytest.mark.parametrize("size", [NARROW, LOW, WIDE], ids=["narrow", "low", "wide"])
+@in_every_window
 def test_mistakes_fit_their_window_and_keep_nobody_out(enter: Enter, size: tuple[int, int]) -> None:
     ann = enter(size=size)
     keep(ann, MISTAKE, OTHER)

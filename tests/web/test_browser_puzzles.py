@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 from gridlock.puzzles.collection import daily_puzzle, puzzles_of
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from tests.web.browser import LEGAL, LOW, NARROW, TAKEN, WIDE, Person, in_both_schemes, serious
+from tests.conftest import variants
+from tests.web.browser import LEGAL, TAKEN, Person, in_both_schemes, in_every_window, serious
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +68,7 @@ def today(person: Person) -> date:
     return date.fromisoformat(person.page.evaluate("new Date().toLocaleDateString('sv')"))
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", variants(*RULEBOOKS, quick=2))
 def test_a_puzzle_is_solved_and_rated(enter: Enter, game: str) -> None:
     ann, puzzle = enter(), long_puzzle(game)
     ann.go(f"/puzzle/{puzzle.id}")
@@ -293,7 +294,7 @@ def test_the_first_page_leads_to_puzzles(enter: Enter) -> None:
     expect(ann.legal.first).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [NARROW, LOW, WIDE], ids=["narrow", "low", "wide"])
+@in_every_window
 def test_puzzles_fit_their_window_and_keep_nobody_out(enter: Enter, size: tuple[int, int]) -> None:
     ann, puzzle = enter(size=size), long_puzzle()
 

@@ -12,7 +12,16 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browser import LOW, NARROW, TAKEN, WIDE, Person, in_both_schemes, serious
+from tests.web.browser import (
+    LOW,
+    NARROW,
+    TAKEN,
+    WIDE,
+    Person,
+    in_both_schemes,
+    in_every_window,
+    serious,
+)
 from tests.web.feed import Feed
 from tests.web.services import PROBLEM, Json, Server, bearer, finished_room
 
@@ -409,6 +418,7 @@ def test_what_is_closed_to_the_other_player_can_be_shown(enter: Enter) -> None:
     expect(ann.cell("2,2")).to_contain_text("W")  # its value stays
 
 
+@pytest.mark.long
 def test_the_answer_of_a_large_board_is_in_sight(enter: Enter) -> None:
     ann = enter()
     ann.go("/study?game=duel&size=99x99")
@@ -715,7 +725,7 @@ def visit(person: Person, server: Server, page: str) -> None:
         person.press("Set up a position")
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE, LOW], ids=["narrow", "wide", "sideways"])
+@in_every_window
 def test_pages_fit_their_window_and_keep_nobody_out(
     enter: Enter, server: Server, size: tuple[int, int]
 ) -> None:

@@ -35,6 +35,7 @@ _MODULES = {
     "analyse": "gridlock.cli.analyse",
     "solve": "gridlock.cli.solve",
     "puzzle": "gridlock.cli.puzzle",
+    "eval": "gridlock.cli.eval",
     "serve": "gridlock.cli.serve",
     "db": "gridlock.cli.db",
     "config": "gridlock.cli.config",

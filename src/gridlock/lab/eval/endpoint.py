@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from gridlock.model import Position
 
+OWN = "gridlock-"
+"""How the names of our own players begin, as this endpoint gives them."""
+
 LOOPBACK = "127.0.0.1"
 _LARGEST_BODY = 4 << 20  # bytes
 _MEMORY = 1 << 26  # bytes for the searches of each game
@@ -158,7 +161,7 @@ class _Handler(BaseHTTPRequestHandler):
         message = {"role": "assistant", "content": text}
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
         usage = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
-        name = f"gridlock-{self.server.who}"
+        name = f"{OWN}{self.server.who}"
         self._send(
             200, {"object": "chat.completion", "model": name, "choices": [choice], "usage": usage}
         )

@@ -46,6 +46,8 @@ class Reply:
     tokens: int = 0
     is_refused: bool = False
     is_cut_off: bool = False
+    by: str = ""
+    """Who answered, by its own account."""
 
 
 class FailureError(GridlockError):
@@ -182,6 +184,7 @@ class ChatModel(Model):
                 int(tokens),
                 is_refused=ending == "content_filter" or bool(refusal and not text),
                 is_cut_off=ending == "length",
+                by=self._secret.clean(str(body.get("model") or ""))[:_EXCERPT],
             )
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             said = " ".join(self._secret.clean(content).split())[:_EXCERPT]

@@ -132,8 +132,8 @@ class Trial:
         for task in tasks:
             if task.game not in self._engines:
                 self._engines[task.game] = Engine(task.game, Settings(memory=_MEMORY))
-        waiting = SimpleQueue[Task | None]()
-        done = SimpleQueue[str | Exception]()
+        waiting: SimpleQueue[Task | None] = SimpleQueue()
+        done: SimpleQueue[str | Exception] = SimpleQueue()
         for item in (*tasks, *[None] * at_once):
             waiting.put(item)
         # As daemons, since nobody can wake a thread that waits for an endpoint.
@@ -278,7 +278,7 @@ class Trial:
             outcome, cell = Outcome.REFUSED, None
         return self._journal.write(
             "answer", request=number, **names, text=reply.text, tokens=reply.tokens,
-            outcome=outcome, cell=cell, cut_off=reply.is_cut_off,
+            outcome=outcome, cell=cell, cut_off=reply.is_cut_off, by=reply.by,
         )  # fmt: skip
 
     def _wait(self, told: float | None, retry: int) -> None:

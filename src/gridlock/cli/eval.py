@@ -18,6 +18,7 @@ from gridlock.errors import NotationError, quote
 from gridlock.files import typed_path, write_atomically
 from gridlock.match import MOST_GAMES, read_count
 from gridlock.notation import read_number, write_count
+from gridlock.rulebooks.catalogue import RULEBOOKS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -155,7 +156,7 @@ _NUMBER = _number(1, 10**9)
     help="Of --serve-level.  [default: 8080]",
 )  # fmt: skip
 @click.pass_context
-def eval_(context: click.Context, **options: Any) -> None:
+def eval_(context: click.Context, /, **options: Any) -> None:
     """Let a language model play, and grade every answer exactly.
 
     Every request and answer is kept in a journal as it comes; gridlock eval report makes tables and
@@ -208,7 +209,7 @@ def _begin(options: dict[str, Any]) -> None:
             model=options["model"],
             command=options["command"],
             key_variable=key,
-            games=options["games"] or Plan(command="-").games,
+            games=options["games"] or tuple(RULEBOOKS),
             opponents=tuple(check_opponent(who, options["base_url"]) for who in opponents),
             count=0 if options["suite_only"] else options["count"],
             suite=options["suite"],

@@ -19,7 +19,7 @@ from gridlock.engine import Engine
 from gridlock.errors import GridlockError, NotationError
 from gridlock.grid import Grid
 from gridlock.lab.eval.view import Disguise, View
-from gridlock.model import Detail, Game, Player
+from gridlock.model import Detail, Game
 from gridlock.players import Seat, make
 from gridlock.search.settings import Settings
 
@@ -145,7 +145,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: LevelServer
 
-    def do_POST(self) -> None:  # noqa: N802 - as the base class calls it
+    def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
         if not length.isdigit() or int(length) > _LARGEST_BODY:
             self.close_connection = True

@@ -164,7 +164,7 @@ class Grades:
     telling_wins: Share
     """Of the won positions that some action would have given away, likewise."""
     resisted: Share
-    """Of the lost positions in which it matters, those in which the longest resistance was found."""
+    """Of the lost positions in which it matters, those with the longest resistance."""
     by_distance: dict[str, Share]
     """Like ``telling_wins``, by the distance to the end."""
     suite: dict[str, Share]
@@ -192,15 +192,11 @@ def grade_random(faced: Sequence[Faced]) -> Grades:
     return _grades(faced, [one.chance() for one in faced], is_exact=True)
 
 
-def _grades(
-    faced: Sequence[Faced], good: Sequence[float], *, is_exact: bool = False
-) -> Grades:
+def _grades(faced: Sequence[Faced], good: Sequence[float], *, is_exact: bool = False) -> Grades:
     pairs = [(one, worth) for one, worth in zip(faced, good, strict=True) if one.is_known]
     games = [(one, worth) for one, worth in pairs if one.difficulty is None]
 
-    def share(
-        among: Iterable[tuple[Faced, float]], is_meant: Callable[[Faced], bool]
-    ) -> Share:
+    def share(among: Iterable[tuple[Faced, float]], is_meant: Callable[[Faced], bool]) -> Share:
         found = [worth for one, worth in among if is_meant(one)]
         return Share(sum(found), len(found), is_exact)
 

@@ -181,7 +181,8 @@ def _status(
 
 _PLAYER = """\
 <h2 id="games">The games</h2>
-<p class="faint">W5 wins in five actions, L6 loses in six, for whoever is to move. The arrow keys step.</p>
+<p class="faint">W5 wins in five actions, L6 loses in six, for whoever is to move.
+The arrow keys step.</p>
 <div class="steps"><select id="choice" aria-labelledby="games"></select>
 <button id="back" type="button">Back</button><button id="forth" type="button">On</button></div>
 <p id="status" role="status"></p>

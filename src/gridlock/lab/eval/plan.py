@@ -28,7 +28,7 @@ class Plan:
     model: str | None = None
     command: str | None = None
     key_variable: str | None = None
-    games: tuple[str, ...] = tuple(gridlock.RULEBOOKS)
+    games: tuple[str, ...]
     """Rulebooks, with a size where it is not their own: ``duel``, ``race:5x5``."""
     opponents: tuple[str, ...] = ("random",)
     count: int = 10
@@ -75,7 +75,7 @@ class Plan:
                     tasks.append(Task(task_id, game.start(), seat, opponent))
         for game_id in dict.fromkeys(name.partition(":")[0] for name in self.games):
             for item in choose_items(game_id, self.suite) if self.suite else ():
-                tasks.append(Task(item.id, item.position, item.position.mover, None))
+                tasks.append(Task(item.id, item.position, item.position.mover, None))  # noqa: PERF401
         return tasks
 
     def make_model(self, secret: Secret, opponent: str | None = None) -> Model:
@@ -107,11 +107,13 @@ class Plan:
 def read_plan(event: dict[str, Any]) -> Plan:
     """Return the plan in the first line of a journal, or raise ``StoreError``."""
     names = {field.name for field in fields(Plan)}
-    found = {name: value for name, value in event.items() if name in names}
+    found: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in event.items()
+        if name in names
+    }
     try:
-        return Plan(
-            **{k: tuple(v) if isinstance(v, list) else v for k, v in found.items()},
-        )
+        return Plan(**found)
     except (TypeError, ValueError) as error:
         raise StoreError(f"the plan in the journal makes no sense: {error}") from None
 

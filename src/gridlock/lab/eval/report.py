@@ -138,7 +138,7 @@ def make_report(
     examiner: Examiner,
     *,
     with_levels: bool = True,
-    on_progress: Callable[[str], None] = lambda what: None,
+    on_progress: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
     """Return the whole report as an object of JSON."""
     on_progress("grading")
@@ -171,9 +171,7 @@ def make_report(
         "cut_off": results.cut_off,
         "answers": {outcome: results.outcomes[outcome] for outcome in Outcome},
         "failures": dict(results.failures),
-        "legal": Share(
-            results.outcomes[Outcome.LEGAL], sum(results.outcomes.values())
-        ).write(),
+        "legal": Share(results.outcomes[Outcome.LEGAL], sum(results.outcomes.values())).write(),
         "unknown": len(faced) - len(known),
         "groups": {
             name: _write_group(courses, known, grades_of, ["model", "random", *list(chosen)[1:]])
@@ -207,8 +205,7 @@ def _write_group(
         },
         "wins": _wins(finished).write(),
         "wins_against": {
-            who: _wins([c for c in finished if c.task.opponent == who]).write()
-            for who in opponents
+            who: _wins([c for c in finished if c.task.opponent == who]).write() for who in opponents
         },
         "plays_like": likeness
         and {"level": likeness.nearest, "alike": likeness.alike, "text": str(likeness)},

@@ -24,16 +24,16 @@ def share(written: dict[str, Any]) -> str:
     """Return a share with its interval: ``83 % (61 to 94), 15 of 18``."""
     if not written["total"]:
         return _NONE
-    low, high = (f"{100 * written[end]:.0f}" for end in ("low", "high"))
-    return f"{100 * written['share']:.0f} % ({low} to {high}), {written['hits']:g} of {written['total']}"
+    percent, low, high = (f"{100 * written[end]:.0f}" for end in ("share", "low", "high"))
+    return f"{percent} % ({low} to {high}), {written['hits']:g} of {written['total']}"
 
 
 def _short(written: dict[str, Any]) -> str:
     if not written["total"]:
         return _NONE
-    low, high = (f"{100 * written[end]:.0f}" for end in ("low", "high"))
-    share = f"{100 * written['share']:.0f} %"
-    return share if low == high == share[:-2] else f"{share} ({low}–{high})"
+    percent, low, high = (f"{100 * written[end]:.0f}" for end in ("share", "low", "high"))
+    is_exact = written["low"] == written["high"]
+    return f"{percent} %" if is_exact else f"{percent} % ({low}–{high})"
 
 
 def headline(made: dict[str, Any]) -> list[str]:

@@ -32,7 +32,7 @@ MODEL, OPPONENT = "model", "opponent"
 """Who is asked."""
 
 PLAYED, FORFEIT, BROKEN_OFF, UNFINISHED = "played", "forfeit", "broken off", "unfinished"
-"""How a game ended: by the rules; because no answer could be played; because no answer came; not."""
+"""How a game ended: by the rules; as no answer could be played; as none came; not yet."""
 
 LONGEST_WAIT = 60.0  # seconds before a retry, whatever an endpoint asks for
 _MEMORY = 1 << 26  # bytes for the searches of each game
@@ -121,7 +121,7 @@ class Trial:
         self,
         opponents: dict[str, Model],
         at_once: int = 1,
-        on_end: Callable[[str], None] = lambda how: None,
+        on_end: Callable[[str], None] = lambda _: None,
     ) -> Counter[str]:
         """Play and ask what is left; return how many games and positions ended how.
 
@@ -155,9 +155,7 @@ class Trial:
             self.stop()
         return ends
 
-    def _work(
-        self, waiting: SimpleQueue[Task | None], done: SimpleQueue[str | Exception]
-    ) -> None:
+    def _work(self, waiting: SimpleQueue[Task | None], done: SimpleQueue[str | Exception]) -> None:
         """Do one task after the other, in a thread of its own."""
         while task := waiting.get():
             try:

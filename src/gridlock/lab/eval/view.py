@@ -13,7 +13,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gridlock.errors import RulebookError
 from gridlock.model import Detail, Player
@@ -236,6 +236,6 @@ def letters(number: int) -> str:
 
 
 @lru_cache(maxsize=1)
-def _disguises() -> dict[str, dict[str, object]]:
+def _disguises() -> dict[str, Any]:
     file = files(__package__) / "disguises.toml"
     return tomllib.loads(file.read_text("utf-8"))

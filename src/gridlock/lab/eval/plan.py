@@ -74,8 +74,8 @@ class Plan:
                     task_id = f"{game.rulebook.id} {game.grid} {opponent} {number}"
                     tasks.append(Task(task_id, game.start(), seat, opponent))
         for game_id in dict.fromkeys(name.partition(":")[0] for name in self.games):
-            for item in choose_items(game_id, self.suite) if self.suite else ():
-                tasks.append(Task(item.id, item.position, item.position.mover, None))  # noqa: PERF401
+            items = choose_items(game_id, self.suite) if self.suite else []
+            tasks += [Task(one.id, one.position, one.position.mover, None) for one in items]
         return tasks
 
     def make_model(self, secret: Secret, opponent: str | None = None) -> Model:

@@ -35,7 +35,7 @@ def test_the_positions_of_a_suite_come_once_for_each_rulebook() -> None:
     tasks = plan(games=("duel", "duel:6x6", "trail"), count=0, suite=4).tasks()
     assert len({task.id for task in tasks}) == len(tasks) == 8
     assert all(task.seat is task.start.mover and task.opponent is None for task in tasks)
-    assert [task.difficulty for task in tasks[:4]] == ["easy", "easy", "medium", "hard"]
+    assert [task.difficulty for task in tasks[:4]] == ["easy", "medium", "medium", "hard"]
 
 
 @pytest.mark.parametrize(

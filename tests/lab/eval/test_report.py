@@ -149,7 +149,7 @@ def test_a_journal_that_makes_no_sense_is_refused(event: dict[str, Any]) -> None
 def test_a_level_behind_an_endpoint_gets_the_grade_of_its_own_level(
     path: Path, level: int
 ) -> None:
-    plan = make_plan(games=("occupation:4x4", "duel:4x5"), count=10, opponents=("computer:3",))
+    plan = make_plan(games=("trail", "occupation"), count=0, suite=20)
     begin(path, plan)
     with serving(f"computer:{level}") as server:
         go_on(path, ChatModel(server.url, "m", Secret(None), seconds=60), at_once=2)

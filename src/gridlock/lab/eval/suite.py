@@ -30,7 +30,8 @@ def choose_items(game_id: str, count: int) -> list[Item]:
     puzzles = puzzles_of(game_id)
     if not 1 <= count <= len(puzzles):
         raise PuzzleError(f"the suite of {game_id} has 1 to {len(puzzles)} positions, not {count}")
-    return [find_item(puzzles[n * len(puzzles) // count].id) for n in range(count)]
+    middles = [(2 * n + 1) * len(puzzles) // (2 * count) for n in range(count)]
+    return [find_item(puzzles[middle].id) for middle in middles]
 
 
 def find_item(puzzle_id: str) -> Item:

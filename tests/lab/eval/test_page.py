@@ -6,15 +6,19 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from gridlock.lab.eval.grade import Examiner
 from gridlock.lab.eval.journal import read_journal
 from gridlock.lab.eval.page import make_page
 from gridlock.lab.eval.report import Results, make_report
 from tests.lab.eval.trials import Told, begin, go_on, legal_of, make_plan
+from tests.web.browser import launch, serious
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from playwright.sync_api import Browser
 
 ATTACKS = (
     "<script>alert(1)</script>",
@@ -108,3 +112,39 @@ def test_a_trial_that_has_only_begun_has_a_page(tmp_path: Path) -> None:
     page = page_of(path)
     assert "The games" not in page
     assert "<h1>-, prompt listed</h1>" in page
+
+
+@pytest.fixture
+def browser() -> Browser:
+    return launch()
+
+
+def test_games_are_stepped_through_in_a_browser_and_no_attack_runs(
+    attacked: str, browser: Browser, tmp_path: Path
+) -> None:
+    file = tmp_path / "report.html"
+    file.write_text(attacked, encoding="utf-8")
+    context = browser.new_context()
+    page = context.new_page()
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda message: troubles.append(message.text))
+    page.on("dialog", lambda dialog: (troubles.append(dialog.message), dialog.dismiss()))
+    page.goto(file.as_uri())
+    expect(page.locator("#words .words")).to_contain_text(ATTACKS[0])
+    expect(page.locator("td.chosen")).to_have_count(1)
+    expect(page.get_by_role("button", name="Back")).to_be_disabled()
+    page.get_by_role("button", name="On").click()
+    expect(page.locator("#status")).to_contain_text("the opponent")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#words .words")).to_contain_text(ATTACKS[1])
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="On")).to_be_disabled()
+    expect(page.locator("#status")).to_contain_text("the game is over")
+    page.locator("#choice").select_option("1")
+    expect(page.get_by_role("button", name="Back")).to_be_disabled()
+    assert page.evaluate("window.scrollX") == 0
+    assert serious(page) == []
+    assert troubles == []
+    context.close()

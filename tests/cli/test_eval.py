@@ -188,7 +188,16 @@ def test_a_trial_survives_being_killed_ten_times(folder: Path) -> None:
         return Says(legal[number % len(legal)])
 
     with Scripted(answer) as endpoint:
-        begun = ("--base-url", endpoint.url, "--model", "m", "--game", "trail:2x3", "--games", "200")
+        begun = (
+            "--base-url",
+            endpoint.url,
+            "--model",
+            "m",
+            "--game",
+            "trail:2x3",
+            "--games",
+            "200",
+        )
         for kill in range(11):
             arguments = ("--resume", str(path)) if kill else (*begun, "--journal", str(path))
             with gridlock("eval", *arguments, "--at-once", "4") as process:

@@ -33,7 +33,12 @@ def test_the_prompts_say_all_that_is_needed_to_play(rulebook: str, name: str) ->
 
 @pytest.mark.parametrize(
     "text",
-    ["", "Hello!", "You play A.", "(A and B are the players', . is empty)\n  1 2\n1 . .\nYou play A."],
+    [
+        "",
+        "Hello!",
+        "You play A.",
+        "(A and B are the players', . is empty)\n  1 2\n1 . .\nYou play A.",
+    ],
 )
 def test_other_prompts_are_refused(text: str) -> None:
     with pytest.raises(NotationError, match="this endpoint"):
@@ -83,5 +88,8 @@ def test_a_body_without_a_length_is_refused_and_a_game_that_is_over_too() -> Non
 
 
 def test_there_is_no_such_level() -> None:
-    with pytest.raises(NotationError, match="there is no player 'computer:9'"), serving("computer:9"):
+    with (
+        pytest.raises(NotationError, match="there is no player 'computer:9'"),
+        serving("computer:9"),
+    ):
         pass

@@ -134,14 +134,17 @@ def test_levels_are_not_asked_where_every_choice_is_as_good() -> None:
 
 
 def test_likeness_names_the_nearest_level_and_those_that_do_not_differ() -> None:
-    levels = {0: Share(30, 100, is_exact=True), 1: Share(40, 100), 2: Share(70, 100), 3: Share(99, 100)}
+    levels = {
+        0: Share(30, 100, is_exact=True),
+        1: Share(40, 100),
+        2: Share(70, 100),
+        3: Share(99, 100),
+    }
     likeness = find_likeness(Share(66, 100), levels)
     assert likeness is not None
     assert (likeness.nearest, likeness.alike) == (2, (2,))
     assert str(likeness) == "plays like level 2"
-    assert str(find_likeness(Share(4, 10), levels)) == (
-        "plays like level 1 (95 %: random to 2)"
-    )
+    assert str(find_likeness(Share(4, 10), levels)) == ("plays like level 1 (95 %: random to 2)")
     assert str(find_likeness(Share(20, 100), levels)) == "plays like random play"
     assert find_likeness(Share(0, 0), levels) is None
     assert find_likeness(Share(1, 1), {}) is None

@@ -151,7 +151,9 @@ def test_the_key_is_in_no_error_and_no_answer(secret: Secret) -> None:
 
 def test_a_key_that_no_header_takes_is_refused_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRIAL_KEY", "sk-a\nb-secret")
-    with pytest.raises(NotationError, match="^the key in TRIAL_KEY has characters that no key has$"):
+    with pytest.raises(
+        NotationError, match="^the key in TRIAL_KEY has characters that no key has$"
+    ):
         Secret("TRIAL_KEY")
 
 

@@ -70,9 +70,13 @@ def test_nothing_that_a_model_wrote_becomes_markup(attacked: str) -> None:
 def test_what_a_model_wrote_is_all_there(attacked: str) -> None:
     (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', attacked)
     games = json.loads(data)
-    said = [answer["text"] for game in games for step in game["steps"] for answer in step["answers"]]
+    said = [
+        answer["text"] for game in games for step in game["steps"] for answer in step["answers"]
+    ]
     assert said
-    assert all(text.split("\n")[0] == attack for text, attack in zip(said, ATTACKS * 2, strict=False))
+    assert all(
+        text.split("\n")[0] == attack for text, attack in zip(said, ATTACKS * 2, strict=False)
+    )
 
 
 def test_a_page_needs_nothing_else_and_may_load_nothing(attacked: str) -> None:

@@ -146,10 +146,8 @@ def test_a_journal_that_makes_no_sense_is_refused(event: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize("level", variants(8, 1, 4, 6, 3, 5, 7, 2, quick=3))
-def test_a_level_behind_an_endpoint_gets_the_grade_of_its_own_level(
-    path: Path, level: int
-) -> None:
-    plan = make_plan(games=("trail", "occupation"), count=0, suite=20)
+def test_a_level_behind_an_endpoint_gets_the_grade_of_its_own_level(path: Path, level: int) -> None:
+    plan = make_plan(games=("trail", "occupation"), count=0, suite=40)
     begin(path, plan)
     with serving(f"computer:{level}") as server:
         go_on(path, ChatModel(server.url, "m", Secret(None), seconds=60), at_once=2)

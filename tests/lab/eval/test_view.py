@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from gridlock import Position
 
 GAMES = list(gridlock.RULEBOOKS)
-BOARDS = [("occupation", "3x3"), ("duel", "3x3"), ("claim", "2x4"), ("trail", "2x3"), ("race", "2x3")]
+BOARDS = [
+    ("occupation", "3x3"),
+    ("duel", "3x3"),
+    ("claim", "2x4"),
+    ("trail", "2x3"),
+    ("race", "2x3"),
+]
 ORTHOGONAL = ((-1, 0), (0, -1), (0, 1), (1, 0))
 KING = tuple(step for step in product((-1, 0, 1), repeat=2) if any(step))
 

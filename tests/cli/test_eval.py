@@ -65,7 +65,9 @@ def test_a_command_is_put_on_trial_with_every_prompt(run: Run, folder: Path) -> 
 
 
 def test_after_a_budget_a_trial_is_resumed(run: Run, folder: Path) -> None:
-    begun = run("eval", "--command", "echo 1,2", "--game", "duel:1x3", "--games", "6", "--max-requests", "2")  # fmt: skip
+    begun = run("eval", "--command", "echo 1,2", "--game", "duel:1x3", "--games", "6",
+        "--max-requests", "2",
+    )  # fmt: skip
     assert begun.out.splitlines()[1] == (
         "The budget is used up. To go on: gridlock eval --resume eval.jsonl"
     )

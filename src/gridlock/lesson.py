@@ -4,7 +4,7 @@ A lesson is a short game from the start to a win of player 1, whom the learner p
 steps is a position and a text; most ask for one cell, the others are only read.  A file has the
 size of the board and these keys for each step:
 
-- ``moves``: what the other player does before it;
+- ``moves``: what the other player does before it, or both where the text skips turns;
 - ``text``: what there is to see and to know;
 - ``task``, ``cell`` and ``otherwise``: what to do, the cell that is meant, and what is said of any
   other legal one; all missing where nothing is asked;
@@ -34,7 +34,7 @@ FOLDER = Path(__file__).parent / "lessons"
 class Step:
     """A position, what there is to know about it, and the cell that is asked for, if any.
 
-    ``last`` are the actions that led here: the other player's, or else the learner's own.
+    ``last`` are the actions of the turn that led here: the other player's, or else one's own.
     """
 
     position: Position
@@ -122,7 +122,7 @@ def _read_steps(game: Game, written: list[dict[str, Any]]) -> list[Step]:
         position = position.replay(moves)[-1]
         cell = game.cell(keys["cell"]) if "cell" in keys else None
         task, otherwise = keys.get("task", ""), keys.get("otherwise", "")
-        last = moves or last
+        last = moves[-len(game.rulebook.phases) :] or last
         steps.append(Step(position, last, keys["text"], task, cell, otherwise))
         if cell is not None:
             position, last = position.play(cell), (cell,)

@@ -48,7 +48,7 @@ def test_the_board_shows_marks_numbers_and_what_may_be_chosen(run: Run) -> None:
 
 def test_wide_symbols_and_blocked_cells_are_drawn_as_in_the_game(run: Run) -> None:
     out = run("learn", "race", typed="\nmove 0 1\nblock 1 1\n").out
-    assert "\n    0    1    2\n0 [ .] [P1] [ *]\n1 [ .] [ X] [P2]\n" in out
+    assert "\n    0    1    2    3\n0 [ .] [P1] [ .] [ .]\n1 [ .] [ X] [ .] [ .]\n" in out
 
 
 def test_wrong_cells_are_answered_with_the_reason_and_asked_for_again(run: Run) -> None:

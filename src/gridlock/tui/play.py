@@ -222,8 +222,7 @@ class PlayScreen(BoardScreen):
 
     @property
     def _is_out_of_time(self) -> bool:
-        deadline = self._clock.deadline if self._clock else None
-        return deadline is not None and milliseconds() >= deadline
+        return self._clock is not None and self._clock.is_up(milliseconds())
 
     def _tick(self) -> None:
         """Show the time that is left, and end the game when there is none."""

@@ -110,6 +110,11 @@ class _Teacher:
             "rules": self._say_rules,
             "quit": self._quit,
         }
+        if not line and learner.is_asked:
+            self._say(
+                f"Type the cell, for example {self._game.name(0)}, and press Enter.", "yellow"
+            )
+            return False
         if line.lower() in commands:
             commands[line.lower()]()
             return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import tomllib
 from typing import Any
@@ -157,6 +158,20 @@ def test_a_wrong_cell_is_answered_by_the_rules_or_by_the_step() -> None:
     assert learner.choose(cell("3,3")) == "3,3 is closed: next to B's 3,2."
     assert learner.choose(cell("1,4")).startswith("That cell is open to you too")
     assert learner.at == 2
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_somebody_who_reads_nothing_is_shown_the_cell_and_comes_to_the_end(game: str) -> None:
+    learner, rng, tries = Learner(lesson(game)), random.Random(game), 0
+    while not learner.is_finished:
+        learner.go_on()
+        if learner.is_asked:
+            before = learner.at
+            cells = range(learner.lesson.game.grid.cell_count)
+            learner.choose(rng.choice(cells) if learner.shown is None else learner.shown)
+            tries += 1
+            assert learner.shown is None or learner.at == before  # forgotten with the step
+    assert tries <= 3 * len(learner.lesson.steps)
 
 
 def test_a_step_that_is_read_is_left_without_a_cell() -> None:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "lessons"
 
+_PATIENCE = 2  # wrong tries at a step, after which the cell is shown
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -68,6 +70,7 @@ class Learner:
     def __init__(self, lesson: Lesson) -> None:
         self.lesson = lesson
         self.at = 0
+        self._wrong_tries = 0
 
     @property
     def step(self) -> Step:
@@ -84,21 +87,32 @@ class Learner:
         """Whether the present step asks for a cell."""
         return self.step.cell is not None
 
+    @property
+    def shown(self) -> int | None:
+        """The cell that is asked for, once somebody has tried others in vain."""
+        return self.step.cell if self._wrong_tries >= _PATIENCE else None
+
     def choose(self, cell: int) -> str:
         """Go on if a cell is the one asked for, or return the sentence that says why it is not."""
         reason = self.step.why_not(cell)
-        if not reason:
-            self.at += 1
+        if reason:
+            self._wrong_tries += 1
+        else:
+            self._go_to(self.at + 1)
         return reason
 
     def go_on(self) -> None:
         """Leave a step that is only read."""
         if not self.is_asked and not self.is_finished:
-            self.at += 1
+            self._go_to(self.at + 1)
 
     def go_back(self) -> None:
         """Return to the step before."""
-        self.at = max(0, self.at - 1)
+        self._go_to(max(0, self.at - 1))
+
+    def _go_to(self, at: int) -> None:
+        self.at = at
+        self._wrong_tries = 0
 
 
 @lru_cache

@@ -61,6 +61,12 @@ def test_wrong_cells_are_answered_with_the_reason_and_asked_for_again(run: Run) 
     assert "Now play it" in out
 
 
+def test_whoever_is_stuck_is_told_the_cell(run: Run) -> None:
+    out = run("learn", "duel", typed="1,1\n3,3\n2,2\n").out
+    assert out.count("Type 2,2.\n") == 1
+    assert "Step 2 of 6" in out
+
+
 def test_one_can_go_back_read_the_rules_and_ask_for_help(run: Run) -> None:
     out = run("learn", "duel", typed="back\nhelp\nrules\n2,2\nBACK\n\n").out
     assert "You can also type\n  help " in out

@@ -88,6 +88,11 @@ def test_wrong_cells_are_answered_with_the_reason(enter: Enter) -> None:
     ann.cell("3,3").click()
     expect(answer(ann)).to_have_text("3,3 is closed: next to B's 3,2.")
     expect(ann.page.locator("#announcer")).to_have_text("3,3 is closed: next to B's 3,2.")
+    expect(ann.page.locator(".cell.hint")).to_have_count(0)
+    ann.cell("2,2").click()
+    expect(ann.page.locator(".cell.hint")).to_have_attribute(
+        "data-cell", "1,1"
+    )  # who is stuck sees it
     ann.take("1,1")
     expect(answer(ann)).to_be_hidden()
     ann.press("Back")

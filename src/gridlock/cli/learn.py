@@ -121,6 +121,8 @@ class _Teacher:
         reason = self._try(line)
         if reason:
             self._say(reason, "yellow")
+        if learner.shown is not None:
+            self._say(f"Type {self._game.name(learner.shown)}.", "green")
         return not reason
 
     def _try(self, line: str) -> str:

@@ -96,7 +96,11 @@ def test_a_time_control_is_read_as_it_is_written(
     assert (str(control), control.in_words()) == (text, words)
 
 
-@pytest.mark.parametrize("text", ["", "0+5", "5", "5+", "-1+2", "40/9000", "1.5+1", "999999+0"])
+def test_a_time_control_without_an_increment_need_not_say_so() -> None:
+    assert read_time_control("60") == TimeControl(60)
+
+
+@pytest.mark.parametrize("text", ["", "0+5", "5+", "-1+2", "40/9000", "1.5+1", "999999+0"])
 def test_what_is_no_time_control_is_none(text: str) -> None:
     assert read_time_control(text) is None
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from gridlock.model import Game, Position, Rulebook
     from gridlock.players import Bot
 
+    _MakeMatch = Callable[[Record, Callable[[Record], None]], "Match"]
+
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
 _TIME_CONTROL = "TimeControl"
@@ -206,7 +208,7 @@ def play_match(match: Match, bots: tuple[Bot, Bot], clock: Clock | None = None) 
         if clock:
             clock.run(mover, milliseconds())
         cell = bots[mover - 1].choose(match.position, clock)
-        if clock and milliseconds() >= (clock.deadline or 0):
+        if clock and clock.is_up(milliseconds()):
             match.run_out_of_time()
             continue
         match.play(cell)
@@ -317,7 +319,7 @@ class Series:
         """Whether a toss decided who began the last game."""
         self.setup = setup
         self.time_control = time_control
-        self.make_match: Callable[[Record, Callable[[Record], None]], Match] = Match
+        self._make_match: _MakeMatch = Match
         self._first = first
         self._keep = keep
         self._match: Match | None = None
@@ -354,8 +356,13 @@ class Series:
     def match(self) -> Match:
         """Return the last game, always as the same object."""
         if self._match is None or self._match.record is not self.records[-1]:
-            self._match = self.make_match(self.records[-1], self._keep_last)
+            self._match = self._make_match(self.records[-1], self._keep_last)
         return self._match
+
+    def play_as(self, make_match: _MakeMatch) -> None:
+        """Let the games be matches of another kind, also the one that goes on."""
+        self._make_match = make_match
+        self._match = None
 
     def begin_next(self, date: str, toss: Callable[[], Player]) -> None:
         """Begin the next game.

@@ -48,7 +48,7 @@ def test_a_whole_game_is_played_hinted_kept_and_reviewed(drive: Drive, store: St
         await driver.press("escape", "escape")
 
     drive(scenario, rulebook="domino", size="2x4", opponent="human")
-    (file,) = store.finished()
+    (file,) = store.finished_folder.iterdir()
     assert read_record(file.read_text()).turn_count == 4
 
 

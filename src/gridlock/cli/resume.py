@@ -123,8 +123,6 @@ def _resume(path: Path, kept: KeptGame, copy: Path | None, seconds: float | None
         record.check(series.records)
     number = f", game {_number(series)}," if series.terms else ""
     note(f"Resuming {series.game.rulebook.id} {series.game.grid}{number} {_where(series)}.")
-    if series.time_control:
-        note("The clock stands meanwhile: only the app plays by it.")
     play_session(series, kept, random.Random(), seconds, resumed=True)
 
 

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from gridlock.errors import GridlockError
 from gridlock.model import Player
 from gridlock.players import HUMAN
-from gridlock.setup import OPPONENTS, Setup, describe_opponent
+from gridlock.setup import CLOCKS, OPPONENTS, Setup, describe_clock, describe_opponent
 from gridlock.tui.copying import position_excerpt
 from gridlock.tui.dial import Dial
 from gridlock.tui.glyphs import glyphs_for
@@ -54,6 +54,8 @@ class FromHereScreen(BoardScreen):
         )
         seats = [self.game.rulebook.symbol(player) for player in Player]
         yield Dial("You", seats, self._position.mover - 1, self.refresh_view)
+        clocks = [describe_clock(control) for control in CLOCKS]
+        yield Dial("Clock", clocks, CLOCKS.index(setup.time_control), self.refresh_view)
         yield Static(id="message")
 
     def open(self) -> None:
@@ -113,11 +115,12 @@ class FromHereScreen(BoardScreen):
 
     def action_start(self) -> None:
         """Play; leaving the game leads back to where the position was looked at."""
-        position = self._position
+        control = CLOCKS[self.query_one("#clock", Dial).chosen]
         try:
             screen = open_series(
-                self.gridlock.store, self.game, self._players(), None, None, position
-            )
+                self.gridlock.store, self.game, self._players(), None, None, self._position,
+                control,
+            )  # fmt: skip
         except GridlockError as error:
             self.complain(error)
             return

@@ -94,6 +94,7 @@
  * @property {Player[]} undo Whose last turn can be taken back.
  * @property {Clock | null} clock
  * @property {number} now
+ * @property {number | null} changed_at Server time at which the board last changed, or the game ended.
  * @property {number | null} abort_at Server time from which the one who waits may abort the game.
  * @property {number | null} claim_at Server time from which the one who waits may claim it.
  * @property {Offer | null} offer

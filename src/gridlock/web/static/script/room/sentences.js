@@ -147,6 +147,7 @@ export function entryOf(state) {
   return {
     room, game: rulebook.id, size, against, you,
     stage: stageOf(state), isMine: isMyTurn(state), isOver: view.finished, games: games.length,
+    ...(view.changed_at && { at: view.changed_at }),
     // What was won from a position that somebody chose says nothing about a level.
     ...(level !== null && !state.setup && { level, won: games.map(({ winner }) => winner === you[0]) }),
   };

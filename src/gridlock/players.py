@@ -14,9 +14,12 @@ from gridlock.errors import NotationError, quote, suggest
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from gridlock.clock import Clock
     from gridlock.engine import Engine
     from gridlock.model import Game, Position
+    from gridlock.search.settings import Limit
     from gridlock.search.solver import Progress
 
 HUMAN = "human"
@@ -43,7 +46,13 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """Return a legal cell of a position that is not over."""
+        """Return a legal cell of a position that is not over.
+
+        Raises ``FaultError`` where the bot has broken down, which loses the game.
+        """
+
+    def stop(self) -> None:  # noqa: B027 - many have chosen by then
+        """Have the choice under way made soon; any thread may call this."""
 
     def close(self) -> None:  # noqa: B027 - many have nothing to give back
         """Release all resources; the bot is not used again."""
@@ -51,12 +60,18 @@ class Bot(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """What a bot gets when it sits down: a source of chance, and an engine that it may share."""
+    """What a bot gets when it sits down: a source of chance, and an engine that it may share.
+
+    ``limit`` is how far it may look for each action, and ``log`` where another program's standard
+    error goes; None is what is usual.
+    """
 
     rng: random.Random = field(default_factory=random.Random)
     engine: Engine | None = None
     on_progress: Callable[[Progress], None] | None = None
     """Gets the progress while a bot thinks, if the bot reports any."""
+    limit: Limit | None = None
+    log: Path | None = None
 
 
 Maker = Callable[[str, Seat], Bot]
@@ -88,6 +103,7 @@ class ComputerPlayer(Bot):
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """Return a legal cell of a position that is not over."""
         from gridlock.engine import Engine
+        from gridlock.search.settings import NO_LIMIT
 
         if self._engine is None or self._engine.game != position.game:
             self._engine = Engine(position.game)
@@ -95,9 +111,15 @@ class ComputerPlayer(Bot):
             position,
             self._level,
             clock=clock,
+            limit=self._seat.limit or NO_LIMIT,
             rng=self._seat.rng,
             on_progress=self._seat.on_progress,
         )
+
+    def stop(self) -> None:
+        """Have the choice under way made soon."""
+        if self._engine:
+            self._engine.stop()
 
     def close(self) -> None:
         """Release the engine, which others may still use."""

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from gridlock.clock import LOW_TIME, milliseconds, unhurried, write_left
-from gridlock.errors import GridlockError
+from gridlock.errors import FaultError, GridlockError
 from gridlock.match import Series
 from gridlock.model import Player
 from gridlock.players import AUTO, HUMAN, Seat, bot_of, level_of
@@ -163,9 +163,7 @@ class PlayScreen(BoardScreen):
         self._match.run_clock()
         position, bot = self.position, self._mover
         if self._match.winner is None and bot is not None:
-            self.thinker.ask(
-                self.engine(), lambda: self._choose_unhurried(bot, position), self._play
-            )
+            self.thinker.ask(bot, lambda: self._choose_unhurried(bot, position), self._play)
         self.refresh_view()
         self.say(self.message)
         if bot is None:
@@ -189,6 +187,14 @@ class PlayScreen(BoardScreen):
         cell = bot.choose(position, self._clock)
         time.sleep(max(0.0, due - time.monotonic()))
         return cell
+
+    def search_failed(self, error: Exception) -> None:
+        """Let a program that has broken down lose the game."""
+        if not isinstance(error, FaultError):
+            super().search_failed(error)
+        elif self._carried_out(lambda: self._match.forfeit(error.termination)):
+            self.message = as_sentence(error)
+            self._go_on()
 
     def choose(self, cell: int) -> None:
         """Play a person's move."""

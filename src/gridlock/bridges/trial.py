@@ -61,9 +61,8 @@ class Trial:
         return self._process
 
     def _note(self, sign: str, line: str) -> None:
-        self.transcript.append(
-            f"{sign} {line if len(line) <= _LONGEST_NOTE else line[:_LONGEST_NOTE] + '…'}"
-        )
+        shown = line if len(line) <= _LONGEST_NOTE else f"{line[:_LONGEST_NOTE]}…"
+        self.transcript.append(f"{sign} {shown}")
 
     def send(self, *lines: str) -> None:
         """Send some lines."""

@@ -76,7 +76,7 @@ def _check(command: str, game: Game, *, is_json: bool) -> None:
                 sign = "--  "
             click.echo(f"{sign} {step.name}{': ' if step.reason else ''}{step.reason}")
         for step in steps:
-            if not step.holds and step.is_tried:
+            if not step.holds and step.is_tried and not step.is_optional:
                 click.echo(f"\n{step.name}:")
                 for line in step.transcript:
                     click.echo(f"  {line}")

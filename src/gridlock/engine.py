@@ -147,6 +147,15 @@ class Engine:
         with self._asking(record.game, on_progress) as tell:
             return reviews.review(record, self._seconds(REVIEW_SECONDS), self._solver, tell)
 
+    def wins(self, position: Position, *, on_progress: Listener | None = None) -> bool | None:
+        """Tell whether the mover of a position wins; None if that takes too long."""
+        asking = self._asking(position.game, on_progress)
+        with asking, self._solver.within(self.settings.seconds):
+            try:
+                return self._solver.wins(position)
+            except LimitError:
+                return None
+
     def solve(self, position: Position, *, on_progress: Listener | None = None) -> Solution:
         """Return who wins, with which cells, and what else is known; no time limit by default."""
         asking = self._asking(position.game, on_progress)

@@ -5,7 +5,6 @@ Every step has a process of its own, so that one that fails does not spoil the n
 
 from __future__ import annotations
 
-import random
 import tempfile
 import time
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from gridlock.errors import GridlockError, quote
 from gridlock.model import Player
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from gridlock.model import Game, Position
 
@@ -31,7 +30,6 @@ SOON = 1.0
 _CLOCK = 1000  # milliseconds
 _MOVETIME = 200  # likewise
 _GRACE = 0.5  # seconds that a movetime may be overdrawn
-_QUIET = 0.1  # seconds in which a program that is not asked has to say nothing
 _GAMES = 3
 _LONG_LINE = 10_000  # characters
 _NONSENSE = (
@@ -62,22 +60,29 @@ class Step:
 
 
 def check(
-    command: str, game: Game, *, patience: float = PATIENCE, rng: random.Random | None = None
+    command: str,
+    game: Game,
+    *,
+    patience: float = PATIENCE,
+    only: Collection[str] | None = None,
 ) -> list[Step]:
     """Return what a program does as UGI wants it, step by step, for one game.
 
-    Raises ``NotationError`` for a command that cannot be run.
+    With ``only`` just these steps are tried.  Raises ``NotationError`` for a command that cannot
+    be run.
     """
     words = read_command(command)
     steps: list[Step] = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, try_out in _STEPS.items():
-            is_optional = name in _OPTIONAL
-            if steps and not steps[0].holds:
+        for name, try_out in STEPS.items():
+            if only is not None and name not in only:
+                continue
+            is_optional = name in OPTIONAL
+            if steps and steps[0].name == _FIRST and not steps[0].holds:
                 reason = "not tried, as there is no handshake"
                 steps.append(Step(name, reason, (), is_optional, is_tried=False))
                 continue
-            trial = Trial(words, game, Path(folder) / "log", patience, rng or random.Random(1))
+            trial = Trial(words, game, Path(folder) / "log", patience)
             steps.append(Step(name, trial.run(try_out), tuple(trial.transcript), is_optional))
     return steps
 
@@ -104,8 +109,6 @@ def _random_cells(trial: Trial, most: int | None = None) -> tuple[list[int], Pos
 
 def _handshake(trial: Trial) -> None:
     """Have ``ugi`` answered with a name, an author, options and ``ugiok``; nothing before it."""
-    if not trial.process.is_quiet(_QUIET):
-        raise Failure("it says something before it is asked")
     trial.send("ugi")
     seen: set[str] = set()
     deadline = time.monotonic() + trial.patience
@@ -113,13 +116,14 @@ def _handshake(trial: Trial) -> None:
         while (line := trial.process.read(deadline)) != "ugiok":
             words = line.split()
             seen.add(" ".join(words[:2]))
+            if "id name" not in seen:
+                raise Failure(f"the first line is {quote(line)}, not id name NAME")
             if words[:1] == ["option"] and (words[1:2] != ["name"] or "type" not in words):
                 raise Failure(f"{quote(line)} is not option name NAME type TYPE default VALUE")
     except GridlockError as error:
         raise Failure(f"no ugiok within {trial.patience:g} s: {error}") from None
-    for expected in ("id name", "id author"):
-        if expected not in seen:
-            raise Failure(f"there is no {expected} before ugiok")
+    if "id author" not in seen:
+        raise Failure("there is no id author before ugiok")
 
 
 def _readiness(trial: Trial) -> None:
@@ -309,8 +313,10 @@ def _end_of_input(trial: Trial) -> None:
         raise Failure("it has not ended a second after the end of its input")
 
 
-_STEPS: dict[str, Callable[[Trial], None]] = {
-    "handshake": _handshake,
+_FIRST = "handshake"  # without which nothing else is tried
+
+STEPS: dict[str, Callable[[Trial], None]] = {
+    _FIRST: _handshake,
     "ready": _readiness,
     "options": _options,
     "bad input": _bad_input,
@@ -327,5 +333,5 @@ _STEPS: dict[str, Callable[[Trial], None]] = {
     "last line of info": _last_info,
     "single moves": _single_moves,
 }
-_OPTIONAL = ("last line of info", "single moves")
+OPTIONAL = ("last line of info", "single moves")
 """What the protocol only recommends, and what one runner wants beyond it."""

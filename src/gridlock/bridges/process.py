@@ -139,10 +139,6 @@ class Process:
         self._listen("<", text)
         return text
 
-    def is_quiet(self, seconds: float) -> bool:
-        """Tell whether the program says nothing for so long."""
-        return not self._buffer and not self._reading.select(seconds)
-
     def ends_within(self, seconds: float) -> bool:
         """Tell whether the program ends by itself in so many seconds; its output is thrown away."""
         deadline = time.monotonic() + seconds

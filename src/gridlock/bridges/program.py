@@ -34,10 +34,13 @@ if TYPE_CHECKING:
     from gridlock.players import Seat
 
 PATIENCE = 10.0
-"""The seconds that a program has to get ready, and to answer after its time is up."""
+"""The seconds that a program has to get ready, and to move where nobody says how long."""
 
-CLOCK_PATIENCE = 0.1
-"""The seconds after its time on a clock is up in which a program is still listened to."""
+COUNTED_PATIENCE = 600.0
+"""The seconds that it has where only nodes, or actions ahead, are counted."""
+
+CLOCK_PATIENCE, TURN_PATIENCE = 0.1, 1.0
+"""The seconds after its time on a clock, or for a turn, in which a program is still heard."""
 
 _USUAL = Limit(seconds=1.0)
 _LISTEN_SECONDS = 0.1  # between two looks whether anybody wants something else
@@ -172,18 +175,20 @@ class Program(Bot):
     def _choose(self, process: Process, position: Position, clock: Clock | None) -> int:
         process.send(f"position fen {position}")
         self._wait_ready()
-        limit = self._seat.limit or _USUAL
+        limit, patience = self._seat.limit or _USUAL, PATIENCE
         if clock:
             patience = clock.left_at(position.mover, milliseconds()) / MILLISECONDS + CLOCK_PATIENCE
-        else:
-            patience = (limit.seconds or 0 if not limit.is_counted else 60 * PATIENCE) + PATIENCE
+        elif limit.is_counted:
+            patience = COUNTED_PATIENCE
+        elif self._seat.limit:
+            patience = (limit.seconds or 0.0) + TURN_PATIENCE
         process.send(f"go {_limits(limit, clock)}")
         try:
             words = self._wait_for_move(process, time.monotonic() + patience)
-        except NoAnswerError as error:
-            if clock:
+        except NoAnswerError:
+            if clock or (self._seat.limit and not limit.is_counted):
                 raise FaultError(CLOCK, f"{self._name}: its time is up") from None
-            raise NoAnswerError(str(error)) from None
+            raise
         return self._read_cell(position, words)
 
     def _wait_for_move(self, process: Process, deadline: float) -> list[str]:

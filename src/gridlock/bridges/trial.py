@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,6 @@ from gridlock.model import Player
 from gridlock.record import custom_tags
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
@@ -30,14 +30,12 @@ class Failure(Exception):  # noqa: N818 - of a step, not an error
 class Trial:
     """A process, and what is said to it and by it."""
 
-    def __init__(
-        self, command: Sequence[str], game: Game, log: Path, patience: float, rng: random.Random
-    ) -> None:
+    def __init__(self, command: Sequence[str], game: Game, log: Path, patience: float) -> None:
         self.command = command
         self.game = game
         self.log = log
         self.patience = patience
-        self.rng = rng
+        self.rng = random.Random(1)  # every program gets the same games
         self.transcript: list[str] = []
         self.options: dict[str, str] = {}
         self._process: Process | None = None

@@ -7,6 +7,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 import random_bot  # type: ignore[import-not-found]
@@ -50,7 +54,7 @@ def dawdle() -> None:
     say(random_bot.answer("go"))
 
 
-WRONG = {
+WRONG: dict[str, tuple[str, Callable[[], object]]] = {
     "no-author": ("ugi", lambda: say("id name Nobody\nugiok")),
     "mute": ("ugi", sleep),
     "unready": ("isready", lambda: say("yes")),

@@ -3,7 +3,7 @@
 ``start`` is the start of the game; ``random:N`` is after N random actions; ``fair:N`` likewise, but
 by turns one that is proved to be won by player 1 and one by player 2, so that over two rounds no
 seat is better than the other; anything else is a file with a position text, or written moves, in
-each line.
+each line; a line that begins with ; is a comment.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ START, RANDOM, FAIR = "start", "random", "fair"
 _USUAL_ACTIONS = 2
 _MOST_TRIES = 200
 _PROOF_SECONDS = 2.0
-_COMMENT = "#!"
+_COMMENT = ";"
 
 
 class Openings:

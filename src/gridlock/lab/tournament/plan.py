@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gridlock.clock import Clock
 from gridlock.errors import NotationError, RecordError, quote
 from gridlock.files import read_text
+from gridlock.lab.tournament.opening import Openings
 from gridlock.lab.tournament.sprt import ALPHA, BETA, Sprt, read_sprt
 from gridlock.model import Game
 from gridlock.notation import read_size
@@ -88,7 +89,7 @@ class Plan:
             raise NotationError("sprt is for two players")
         self.test()
         self.new_clock()
-        self.board()
+        self.starts()
 
     def _check_values(self) -> None:
         for field, kinds in _KINDS.items():
@@ -126,6 +127,10 @@ class Plan:
         else:
             rulebook = custom.load(self.game).rulebook
         return Game(rulebook, read_size(self.size) if self.size else rulebook.size)
+
+    def starts(self) -> Openings:
+        """Return where the games begin, or raise ``GridlockError``."""
+        return Openings(self.board(), self.openings, self.seed)
 
     def new_clock(self) -> Clock | None:
         """Return a clock for a game, None without one, or raise ``NotationError``."""

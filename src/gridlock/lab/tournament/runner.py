@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from gridlock.errors import FaultError
 from gridlock.lab.tournament.ledger import Result
-from gridlock.lab.tournament.opening import Openings
 from gridlock.lab.tournament.schedule import MEETING, Pairing, Standing, bye_of, rounds
 from gridlock.match import Match, play_match
 from gridlock.players import Bot, Seat, make
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from gridlock.clock import Clock
     from gridlock.lab.tournament.ledger import Ledger
+    from gridlock.lab.tournament.opening import Openings
     from gridlock.lab.tournament.plan import Plan
     from gridlock.model import Game, Position
 
@@ -140,7 +140,7 @@ class Runner:
         self._ledger = ledger
         self._plan: Plan = ledger.plan
         self._on_change = on_change
-        self._openings = Openings(self._plan.board(), self._plan.openings, self._plan.seed)
+        self._openings = self._plan.starts()
         self._stopping = threading.Event()
         self._is_decided = False
         self._failures: list[BaseException] = []
@@ -231,14 +231,17 @@ def _meetings(ledger: Ledger) -> dict[int, list[bool]]:
     return found
 
 
-def standing_of(ledger: Ledger) -> Callable[[], Standing]:
-    """Return what tells where a Swiss tournament stands; who sat out has the points of a win."""
+def standing_of(ledger: Ledger) -> Callable[[int], Standing]:
+    """Return what tells where a tournament stands before a round.
+
+    Whoever sat out has the points of a meeting that was won.
+    """
     count = len(ledger.plan.players)
 
-    def standing() -> Standing:
+    def standing(round_: int) -> Standing:
         points, byes = [0.0] * count, set()
         pairs: dict[int, set[tuple[int, int]]] = {}
-        for result in ledger.results.values():
+        for result in (result for result in ledger.results.values() if result.round < round_):
             points[result.winning] += 1
             one, two = sorted(result.players)
             pairs.setdefault(result.round, set()).add((one, two))

@@ -42,16 +42,16 @@ class Standing:
 
 
 def rounds(
-    format_: str, players: int, count: int, standing: Callable[[], Standing]
+    format_: str, players: int, count: int, standing: Callable[[int], Standing]
 ) -> Iterator[list[Pairing]]:
     """Return the games of a tournament, in parts that can be played at once.
 
-    ``standing`` is asked before each part when all games before it have been played.
+    ``standing`` is asked before each round of a Swiss tournament, when those before it are over.
     """
     if format_ == Format.SWISS:
         number = 0
         for round_ in range(count):
-            pairs = swiss_pairs(standing())
+            pairs = swiss_pairs(standing(round_))
             yield _games(number, [(round_, pair) for pair in pairs])
             number += MEETING * len(pairs)
         return

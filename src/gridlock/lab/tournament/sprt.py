@@ -44,9 +44,7 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
-            raise NotationError(
-                f"elo0 is less than elo1 in --sprt, not {self.elo0:g},{self.elo1:g}"
-            )
+            raise NotationError(f"{self.elo0:g} is not less than {self.elo1:g}: write elo0,elo1")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise NotationError("alpha and beta are between 0 and 0.5")
 

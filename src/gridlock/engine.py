@@ -90,11 +90,13 @@ class Engine:
         limit: Limit = NO_LIMIT,
         rng: random.Random | None = None,
         on_progress: Listener | None = None,
+        on_found: Callable[[Analysis], None] | None = None,
     ) -> int:
         """Return the cell that a level chooses in a position that is not over.
 
         With a ``clock`` it saves enough of the mover's time for the turns to come.  A ``limit``
-        is for this question alone; of nodes and depth only the highest level takes heed.
+        is for this question alone; of nodes and depth only the highest level takes heed.  What
+        that level chooses by is handed to ``on_found``.
         """
         if not LOWEST_LEVEL <= level <= HIGHEST_LEVEL:
             raise RulebookError(f"there is no level {level}: {LOWEST_LEVEL} to {HIGHEST_LEVEL}")
@@ -103,11 +105,11 @@ class Engine:
             share = _share_of(clock, position.mover)
             seconds = min(levels.usual_seconds(level) if seconds is None else seconds, share)
         rng = rng or random.Random()
-        with self._asking(position.game, on_progress) as tell:
+        with self._asking(position.game, on_progress):
             if level == HIGHEST_LEVEL and limit.is_counted:
                 with self._solver.within(seconds):
-                    return counted.choose(self._solver, position, limit, rng, tell)
-            return levels.choose(self._solver, position, level, rng, seconds, tell)
+                    return counted.choose(self._solver, position, limit, rng, on_found)
+            return levels.choose(self._solver, position, level, rng, seconds, on_found)
 
     def analyse(
         self,

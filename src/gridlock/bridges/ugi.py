@@ -246,7 +246,8 @@ class UgiEngine:
             if is_endless and level == HIGHEST_LEVEL:
                 return _look_endlessly(engine, position, self._stopping, report)
             return engine.choose(
-                position, level, clock=clock, limit=limit, on_progress=report.hear
+                position, level, clock=clock, limit=limit, on_progress=report.hear,
+                on_found=report.take,
             )  # fmt: skip
 
         def search() -> None:
@@ -282,22 +283,26 @@ class _Report:
         self._say = say
         self._start = self._told = time.monotonic()
         self._nodes = engine.progress.nodes
-        self.found: Analysis | None = None
+        self._found: Analysis | None = None
 
     def hear(self, progress: Progress) -> None:
         """Take note of the progress of the search."""
         if self._stopping.is_set():
             self._engine.stop()
         if isinstance(progress.found, Analysis):
-            self.found = progress.found
+            self._found = progress.found
         now = time.monotonic()
         if now - self._told >= _INFO_SECONDS:
             self._told = now
-            self._tell(progress.nodes, self.found.actions[0] if self.found else None)
+            self._tell(progress.nodes, self._found.actions[0] if self._found else None)
+
+    def take(self, found: Analysis) -> None:
+        """Take note of what was found out."""
+        self._found = found
 
     def finish(self, cell: int) -> None:
         """Tell how the search ended."""
-        action = self.found.action(cell) if self.found else None
+        action = self._found.action(cell) if self._found else None
         self._tell(self._engine.progress.nodes, action)
 
     def _tell(self, all_nodes: int, action: Action | None) -> None:
@@ -306,8 +311,8 @@ class _Report:
         words = [f"nodes {nodes} nps {round(nodes / max(seconds, 1e-3))}"]
         words.append(f"time {round(seconds * MILLISECONDS)}")
         words += _scored(action) if action else ()
-        if action and self.found:
-            name = self.found.position.game.name
+        if action and self._found:
+            name = self._found.position.game.name
             words.append(f"pv {' '.join(map(name, action.line))}")
         self._say(f"info {' '.join(words)}")
 
@@ -333,7 +338,7 @@ def _look_endlessly(
     while True:
         limit = Limit(seconds=seconds)
         analysis = engine.analyse(position, limit=limit, on_progress=report.hear)
-        report.found = analysis
+        report.take(analysis)
         if stopping.is_set() or analysis.limit is None:
             return analysis.actions[0].cell
         seconds *= 2

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _USUAL_NODES = 1000
 """The nodes by which it is estimated what is further ahead than the depth."""
 
+_FAR = 1 << 15  # actions: longer than any game
 _PROVED = {1: Value.WIN, 0: Value.UNKNOWN, -1: Value.LOSS}
 
 
@@ -29,7 +30,7 @@ def choose(
     position: Position,
     limit: Limit,
     rng: random.Random,
-    tell: Callable[[Analysis], None],
+    tell: Callable[[Analysis], None] | None = None,
 ) -> int:
     """Return the best cell of a position that is not over, as far as the limit lets one look.
 
@@ -46,7 +47,8 @@ def choose(
     estimation.think(nodes=limit.nodes or _USUAL_NODES)
     found = sorted(estimation.estimates().values(), key=weight_of, reverse=True)
     actions = sorted((near.get(one.cell) or _guessed(one) for one in found), key=_rank)
-    tell(Analysis(position, actions[0].value, actions[0].distance, tuple(actions)))
+    if tell:
+        tell(Analysis(position, actions[0].value, actions[0].distance, tuple(actions)))
     return actions[0].cell
 
 
@@ -69,7 +71,5 @@ def _rank(action: Action) -> tuple[int, int]:
     """Return the place of an action: wins, the shortest first; the unknown; losses, likewise."""
     if action.value is Value.UNKNOWN:
         return 1, 0
-    known = action.distance is not None
-    if action.value is Value.WIN:
-        return 0, action.distance or 1 << 10
-    return 2, -(action.distance or 0) if known else -(1 << 10)
+    distance = _FAR if action.distance is None else action.distance
+    return (0, distance) if action.value is Value.WIN else (2, -distance)

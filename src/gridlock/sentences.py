@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from gridlock.model import Position
 
+_LONGEST_PLAYER = 26  # characters; a command's last ones tell most
 _ENDINGS = {
     RESIGNATION: "{} gives up",
     CLOCK: "{} has no time left",
@@ -86,7 +87,9 @@ def describe_player(who: str) -> str:
     kind, _, level = who.partition(":")
     if kind == COMPUTER:
         return f"computer, level {level or HIGHEST_LEVEL}"
-    return "a person" if who == HUMAN else who
+    if who == HUMAN:
+        return "a person"
+    return who if len(who) <= _LONGEST_PLAYER else f"…{who[1 - _LONGEST_PLAYER :]}"
 
 
 def seated(players: tuple[str, str], player: Player) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 HUMAN = "human"
 COMPUTER = "computer"
 RANDOM = "random"
+ENGINE = "engine"
 
 AUTO = f"{COMPUTER}:auto"
 """The computer at the level that fits a person's results, which is found when a game begins."""
@@ -203,6 +204,20 @@ def check_name(who: str) -> str:
 def check_seat(who: str) -> str:
     """Return whoever may take a seat, also the computer that adapts, or raise ``NotationError``."""
     return AUTO if who.strip().lower() == AUTO else check_name(who)
+
+
+def check_programs(seated: Iterable[str], *, is_own: bool) -> None:
+    """Raise ``NotationError`` if another program of those who are seated cannot be started.
+
+    It may be gone; and unless the game is one's own, nobody has wanted to run it: a file that
+    comes from elsewhere must not start programs.
+    """
+    for who in seated:
+        kind, _, command = who.partition(":")
+        if kind == ENGINE and not is_own:
+            raise NotationError(f"a file cannot start a program, such as {quote(command)}")
+        if kind == ENGINE:
+            make(who).close()
 
 
 def make(who: str, seat: Seat | None = None) -> Bot:

@@ -299,3 +299,29 @@ def test_a_program_that_crashes_at_the_prompt_loses(run: Run, games_folder: Path
     (file,) = games_folder.glob("**/*.txt")
     assert '[Termination "crash"]' in file.read_text()
     assert (games_folder / "engine.log").read_text() == "I am about to crash\n"
+
+
+def test_a_file_from_elsewhere_starts_no_program(
+    run: Run, tmp_path: Path, games_folder: Path
+) -> None:
+    mark = tmp_path / "was-here"
+    game = gridlock.game("duel", "3x3")
+    file = tmp_path / "game.txt"
+    file.write_text(str(Record(game, players=("human", f"engine:touch {mark}"), moves=(0,))))
+    result = run("resume", str(file), typed="quit\n")
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith("gridlock: a file cannot start a program, such as 'touch ")
+    assert not mark.exists()
+    assert not list(games_folder.glob("**/*.txt"))
+
+
+def test_ones_own_game_against_a_program_goes_on(run: Run, games_folder: Path) -> None:
+    run("play", "duel", "--size", "3x3", "--p2", command("good"), typed="1,1\nquit\n")
+    result = run("resume", typed="resign\n")
+    assert (result.code, "You lose." in result.out) == (0, True)
+    run("play", "duel", "--size", "3x3", "--p2", command("good"), typed="1,1\nquit\n")
+    (file,) = games_folder.glob("**/unfinished/*.txt")
+    file.write_text(file.read_text().replace(sys.executable, "/gone"))
+    result = run("resume", typed="resign\n")
+    assert (result.code, result.out) == (1, "")
+    assert "there is no program '/gone'" in result.err

@@ -6,8 +6,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
+import gridlock
+from gridlock.errors import NotationError
 from gridlock.preferences import Preferences
-from gridlock.record import read_record
+from gridlock.record import Record, read_record
+from gridlock.tui.games import open_file
 from tests.conftest import save_preferences
 
 if TYPE_CHECKING:
@@ -67,3 +72,12 @@ def test_a_program_that_is_gone_is_said_to_be(drive: Drive) -> None:
         assert "There is no program 'nowhere'." in driver.screen_text
 
     drive(scenario, rulebook="duel", size="3x3", opponent="engine:nowhere")
+
+
+def test_a_file_from_elsewhere_starts_no_program(store: Store, tmp_path: Path) -> None:
+    record = Record(gridlock.game("duel"), players=("human", engine("good")), moves=(0,))
+    file = tmp_path / "game.txt"
+    file.write_text(str(record))
+    with pytest.raises(NotationError, match="a file cannot start a program"):
+        open_file(store, file)
+    assert store.unfinished() == []

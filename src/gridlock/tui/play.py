@@ -16,7 +16,7 @@ from gridlock.clock import LOW_TIME, milliseconds, unhurried, write_left
 from gridlock.errors import FaultError, GridlockError
 from gridlock.match import Series
 from gridlock.model import Player
-from gridlock.players import AUTO, HUMAN, Seat, bot_of, check_name, is_program, level_of
+from gridlock.players import AUTO, HUMAN, Seat, bot_of, check_programs, level_of
 from gridlock.record import CLOCK
 from gridlock.results import proposal_after, seat_levels
 from gridlock.saving import Keeper
@@ -505,8 +505,7 @@ def open_series(
     ``setup`` the game begins there, and with ``time_control`` there is a clock.
     """
     seated_players = seat_levels(store, game, players)
-    for who in filter(is_program, seated_players):
-        check_name(who)  # another program may be gone
+    check_programs(seated_players, is_own=True)
     kept = store.create(game.rulebook.id, datetime.now())
     series = Series(
         game, seated_players, terms, first, Keeper(kept), setup=setup, time_control=time_control

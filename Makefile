@@ -51,6 +51,7 @@ bench: $(CORE) $(TOOLS) $(SERVICES)
 	PYTHONPATH=. $(BIN)/python benchmarks/club.py
 	PYTHONPATH=. $(BIN)/python benchmarks/fairness.py
 	$(BIN)/python benchmarks/lag.py
+	$(BIN)/python benchmarks/tournament.py
 
 dist: $(PACKAGES)
 	$(PIP) abi3audit build

@@ -8,13 +8,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from gridlock.clock import milliseconds, read_time_control
-from gridlock.errors import IllegalMoveError, NotationError, RecordError, quote
+from gridlock.errors import FaultError, IllegalMoveError, NotationError, RecordError, quote
 from gridlock.model import Player, Reason
 from gridlock.notation import read_number
 from gridlock.record import (
     ABANDONMENT,
     ABORTED,
     CLOCK,
+    ILLEGAL,
     RESIGNATION,
     UNKNOWN_DATE,
     Record,
@@ -120,6 +121,13 @@ class Match:
         """End the game: the mover has left.  Raises ``IllegalMoveError`` after the end."""
         self._end(self.position.mover.opponent, ABANDONMENT)
 
+    def forfeit(self, termination: str) -> None:
+        """End the game: the mover, a program, has broken down in the way that is said.
+
+        Raises ``IllegalMoveError`` after the end.
+        """
+        self._end(self.position.mover.opponent, termination)
+
     def abort(self) -> None:
         """End the game without a winner, or raise ``IllegalMoveError`` after the end."""
         self._end(None, ABORTED)
@@ -196,8 +204,8 @@ class Match:
 def play_match(match: Match, bots: tuple[Bot, Bot], clock: Clock | None = None) -> Player:
     """Play a game between two bots to its end, and return the winner.
 
-    With a ``clock``, whoever runs out of time loses.  An exception from a bot leaves the game
-    unfinished.
+    With a ``clock``, whoever runs out of time loses; so does whoever chooses an illegal cell, or
+    breaks down with a ``FaultError``.  Any other exception from a bot leaves the game unfinished.
     """
     for bot in bots:
         bot.new_game(match.record.game)
@@ -207,9 +215,16 @@ def play_match(match: Match, bots: tuple[Bot, Bot], clock: Clock | None = None) 
         mover = match.position.mover
         if clock:
             clock.run(mover, milliseconds())
-        cell = bots[mover - 1].choose(match.position, clock)
+        try:
+            cell = bots[mover - 1].choose(match.position, clock)
+        except FaultError as fault:
+            match.forfeit(fault.termination)
+            continue
         if clock and clock.is_up(milliseconds()):
             match.run_out_of_time()
+            continue
+        if not match.position.is_legal(cell):
+            match.forfeit(ILLEGAL)
             continue
         match.play(cell)
         if clock:

@@ -35,6 +35,8 @@ _MODULES = {
     "analyse": "gridlock.cli.analyse",
     "solve": "gridlock.cli.solve",
     "puzzle": "gridlock.cli.puzzle",
+    "tournament": "gridlock.cli.tournament",
+    "ugi": "gridlock.cli.ugi",
     "serve": "gridlock.cli.serve",
     "db": "gridlock.cli.db",
     "config": "gridlock.cli.config",

@@ -18,6 +18,7 @@ from gridlock.cli.session import play_session
 from gridlock.cli.table import print_table
 from gridlock.errors import GridlockError, StoreError, quote
 from gridlock.history import LAST
+from gridlock.players import check_programs
 from gridlock.saving import Copy, Keeper, read_games
 from gridlock.store import KeptGame, Store, default_store
 
@@ -119,6 +120,7 @@ def _resume(path: Path, kept: KeptGame, copy: Path | None, seconds: float | None
         if path == kept.path:
             path = kept.finish()
         raise StoreError(f"the game in {quote(path)} is over; see gridlock replay --help")
+    check_programs(series.players, is_own=path == kept.path)
     if record:
         record.check(series.records)
     number = f", game {_number(series)}," if series.terms else ""

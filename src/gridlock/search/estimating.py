@@ -80,7 +80,12 @@ def best_of(estimates: Iterable[Estimate]) -> Estimate:
 
     A Monte Carlo search looks most at what it finds best, and is less sure of all else.
     """
-    return max(estimates, key=lambda one: (one.proof, one.weight, one.chance))
+    return max(estimates, key=weight_of)
+
+
+def weight_of(estimate: Estimate) -> tuple[int, int, float]:
+    """Return what an estimate is worth beside others: the larger, the better the action."""
+    return estimate.proof, estimate.weight, estimate.chance
 
 
 def mean_chance(estimates: Sequence[Estimate]) -> float:

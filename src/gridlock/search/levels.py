@@ -25,6 +25,7 @@ from gridlock.search.estimating import Estimation
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Callable
 
     from gridlock.model import Player, Position
     from gridlock.search.analysis import Action, Analysis
@@ -93,16 +94,18 @@ def choose(
     level: int,
     rng: random.Random,
     seconds: float | None = None,
+    tell: Callable[[Analysis], None] | None = None,
 ) -> int:
     """Return the cell that a level chooses in a position that is not over.
 
-    It takes no longer than ``seconds``, where these are given.  A solver that is stopped meanwhile
+    It takes no longer than ``seconds``, where these are given.  The highest level lets ``tell``
+    know what it chooses by.  A solver that is stopped meanwhile
     makes it choose at once, by what is known so far; one that was stopped before raises
     ``LimitError``, as for every question.
     """
     solver.check(position)
     if level == HIGHEST_LEVEL:
-        return _best(solver, position, rng, seconds)
+        return _best(solver, position, rng, seconds, tell)
     habits = _LEVELS[level]
     with solver.within(seconds):  # what is near is worth more than a tenth of a second
         near = _near(solver, position, habits.near)
@@ -151,12 +154,20 @@ def _distance(action: Action) -> int:
     return _FAR if action.distance is None else action.distance
 
 
-def _best(solver: Solver, position: Position, rng: random.Random, seconds: float | None) -> int:
+def _best(
+    solver: Solver,
+    position: Position,
+    rng: random.Random,
+    seconds: float | None,
+    tell: Callable[[Analysis], None] | None,
+) -> int:
     """Return a quickest win; or else what is likeliest to win; or else the best trap."""
     end = None if seconds is None else time.monotonic() + seconds
     with solver.within(None if seconds is None else _NEAR_SHARE * seconds):
         near = _near(solver, position, _NEAR_TURNS)
     analysis = _look(solver, position, rng, None if end is None else end - time.monotonic())
+    if tell:
+        tell(analysis)
     if analysis.value is Value.LOSS:
         return _trap(solver, analysis, near, rng, None if end is None else end - time.monotonic())
     actions = sorted(analysis.actions, key=lambda action: _rank(near, action.cell))

@@ -89,7 +89,10 @@ class Solver:
         self._desks: list[_Desk] = []
         """One for each board that is kept, the one of use last first."""
         self._nodes = 0
-        """The nodes of desks that are not kept any more."""
+        """The nodes of desks that are not kept any more, and of estimates."""
+        self._estimator: Estimator | None = None
+        self._estimated = 0
+        """The nodes of the estimator at work when it began."""
         self._signal = memoryview(array("q", [0]))
         self._start = time.monotonic()
         self._seconds = self.settings.seconds
@@ -145,6 +148,8 @@ class Solver:
         desks = self._desks
         searches = [search for desk in desks for search in desk.searches]
         nodes = self._nodes + sum(search.nodes for search in searches)
+        if self._estimator is not None:
+            nodes += self._estimator.nodes - self._estimated
         entries = sum(search.entries for search in searches)
         capacity = max(1, sum(desk.size for desk in desks) // (ENTRY * WORD))
         return Progress(nodes, time.monotonic() - self._start, min(1.0, entries / capacity))
@@ -336,11 +341,14 @@ class Solver:
 
         with self._lock:
             self._signal[0] = 1 if self.limit else 0
+            self._estimator, self._estimated = search, search.nodes
             search.poll = poll
             try:
                 yield
             finally:
                 self._signal[0] = 1
+                self._estimator = None
+                self._nodes += search.nodes - self._estimated
                 search.poll = None
                 failure, search.failure = search.failure, None
             if failure is not None:

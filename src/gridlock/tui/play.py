@@ -12,10 +12,10 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
 from gridlock.clock import LOW_TIME, milliseconds, unhurried
-from gridlock.errors import GridlockError
+from gridlock.errors import FaultError, GridlockError
 from gridlock.match import Series
 from gridlock.model import Player
-from gridlock.players import AUTO, HUMAN, Seat, bot_of, level_of
+from gridlock.players import AUTO, HUMAN, Seat, bot_of, check_programs, level_of
 from gridlock.record import CLOCK
 from gridlock.results import proposal_after, seat_levels
 from gridlock.saving import Keeper
@@ -156,9 +156,7 @@ class PlayScreen(BoardScreen):
         self._match.run_clock()
         position, bot = self.position, self._mover
         if self._match.winner is None and bot is not None:
-            self.thinker.ask(
-                self.engine(), lambda: self._choose_unhurried(bot, position), self._play
-            )
+            self.thinker.ask(bot, lambda: self._choose_unhurried(bot, position), self._play)
         self.refresh_view()
         self.say(self.message)
         if bot is None:
@@ -182,6 +180,14 @@ class PlayScreen(BoardScreen):
         cell = bot.choose(position, self._clock)
         time.sleep(max(0.0, due - time.monotonic()))
         return cell
+
+    def search_failed(self, error: Exception) -> None:
+        """Let a program that has broken down lose the game."""
+        if not isinstance(error, FaultError):
+            super().search_failed(error)
+        elif self._carried_out(lambda: self._match.forfeit(error.termination)):
+            self.message = as_sentence(error)
+            self._go_on()
 
     def choose(self, cell: int) -> None:
         """Play a person's move."""
@@ -436,12 +442,13 @@ def open_series(
     setup: Position | None = None,
     time_control: TimeControl | None = None,
 ) -> PlayScreen:
-    """Return the screen of a new game or series, or raise ``StoreError``.
+    """Return the screen of a new game or series, or raise ``GridlockError``.
 
     A computer that adapts to a person plays at the level that fits the results so far.  With
     ``setup`` the game begins there, and with ``time_control`` there is a clock.
     """
     seated_players = seat_levels(store, game, players)
+    check_programs(seated_players, is_own=True)
     kept = store.create(game.rulebook.id, datetime.now())
     series = Series(
         game, seated_players, terms, first, Keeper(kept), setup=setup, time_control=time_control

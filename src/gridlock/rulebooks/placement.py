@@ -10,17 +10,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeGuard, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard, cast
 
 from gridlock.errors import NotationError, RulebookError, quote
 from gridlock.grid import DIAGONAL, KING, KNIGHT, LINE, MAX_SIDE, ORTHOGONAL, Offsets, cells_of
-from gridlock.model import Detail, Game, Player, Position, Reason, Refusal, Rulebook
+from gridlock.model import Detail, Game, Player, Position, Reason, Refusal, Rulebook, setters
 from gridlock.notation import write_count
 from gridlock.rulebooks.retrograde import leads_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from gridlock.grid import Grid, Neighbourhoods
     from gridlock.notation import Diagram
 
 NAMED_REACHES: dict[str, Offsets] = {
@@ -35,6 +36,17 @@ NAMED_REACHES: dict[str, Offsets] = {
 
 Reach = str | tuple[int, int] | list[int]
 """One part of a reach: names and offsets such as ``king 2,0``, or one offset as two numbers."""
+
+_ITSELF: Offsets = frozenset({(0, 0)})
+
+
+class Reaches(NamedTuple):
+    """For every cell: what taking it closes, itself included, and where the next move must be."""
+
+    own: Neighbourhoods
+    opponent: Neighbourhoods
+    follow: Neighbourhoods | None
+
 
 _State = tuple[tuple[int, int], Player, int | None]
 """What changes while a game is taken back: the marks, the mover, and the last cell."""
@@ -112,6 +124,13 @@ class PlacementRulebook(Rulebook):
         """The last cell taken, where the next one must follow it."""
         return Detail.NOTHING if self.follow is None else Detail.OTHER_CELL
 
+    def tables(self, grid: Grid) -> Reaches:
+        """Return what taking each cell closes, and where the next move must be after it."""
+        follow = None if self.follow is None else grid.around(self.follow)
+        return Reaches(
+            grid.around(self.own | _ITSELF), grid.around(self.opponent | _ITSELF), follow
+        )
+
     def start(self, game: Game, first: Player) -> PlacementPosition:
         """Return the empty board."""
         full = game.grid.full
@@ -169,11 +188,9 @@ class PlacementPosition(Position):
     @property
     def legal(self) -> int:
         """The open cells, within the reach of the last cell where that matters."""
-        legal = self.still_open[self.mover - 1]
-        follow = self._rulebook.follow
-        if follow is not None and self.last is not None:
-            legal &= self.game.grid.around(follow)[self.last]
-        return legal
+        if self.last is None:
+            return self.still_open[self.mover - 1]
+        return self.still_open[self.mover - 1] & self.game.tables.follow[self.last]
 
     @property
     def blocked(self) -> int:
@@ -280,18 +297,26 @@ class PlacementPosition(Position):
                 yield from ((left, player, earlier) for earlier in cells_of(near))
 
     def _after(self, cell: int) -> PlacementPosition:
-        rulebook, grid = self._rulebook, self.game.grid
+        own, opponent, follow = self.game.tables
         taken = 1 << cell
-        closes = [taken | grid.around(rulebook.opponent)[cell]] * 2
-        marks = list(self.both_marks)
-        mine = self.mover - 1
-        closes[mine] = taken | grid.around(rulebook.own)[cell]
-        marks[mine] |= taken
-        return PlacementPosition(
-            self.game,
-            self.mover.opponent,
-            (marks[0], marks[1]),
-            self.board,
-            None if rulebook.follow is None else cell,
-            (self.still_open[0] & ~closes[0], self.still_open[1] & ~closes[1]),
-        )
+        one, two = self.both_marks
+        open_one, open_two = self.still_open
+        after = _new(PlacementPosition)
+        if self.mover is _ONE:
+            _set_mover(after, _TWO)
+            _set_marks(after, (one | taken, two))
+            _set_open(after, (open_one & ~own[cell], open_two & ~opponent[cell]))
+        else:
+            _set_mover(after, _ONE)
+            _set_marks(after, (one, two | taken))
+            _set_open(after, (open_one & ~opponent[cell], open_two & ~own[cell]))
+        _set_game(after, self.game)
+        _set_board(after, self.board)
+        _set_last(after, None if follow is None else cell)
+        return after
+
+
+# A frozen dataclass takes twice as long to be made in the usual way, and most of a move is that.
+_new = object.__new__
+_set_game, _set_mover, _set_marks, _set_board, _set_last, _set_open = setters(PlacementPosition)
+_ONE, _TWO = Player

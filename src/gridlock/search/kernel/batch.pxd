@@ -7,6 +7,13 @@ cdef Int BLOCKING, LAST_SHIFT, EITHER, BYTE, BYTES, MOST_PLANES
 
 
 @cython.final
+cdef class Answers:
+    cdef Mask[::1] words
+    cdef Long[::1] values, distances
+    cdef Int games
+
+
+@cython.final
 cdef class Batch:
     cdef Mask[::1] words, legal, planes, own, opponent, follow, masks, spread
     cdef Long[::1] actions

@@ -56,6 +56,16 @@ BYTES = 256  # how many there are
 MOST_PLANES = 5
 
 
+class Answers:
+    """Games as words, and room for who wins them: 1 or -1 for the mover; and how soon."""
+
+    def __init__(self, words: memoryview, values: memoryview, distances: memoryview) -> None:
+        self.words = words
+        self.values = values
+        self.distances = distances
+        self.games = len(values)
+
+
 class Batch:
     """Games of one rulebook on one board, over buffers that the caller owns and keeps.
 

@@ -126,15 +126,17 @@ class Batch:
         self.winners[self._chosen != 0] = 0
         return self._show()
 
-    def step(self, actions: ArrayLike) -> NDArray[np.uint8]:
+    def step(self, actions: ArrayLike, which: ArrayLike | None = None) -> NDArray[np.uint8]:
         """Play one action in every game; return ``winners``, and bring ``legal`` up to date.
 
-        If any action is illegal no game is changed, and ``IllegalMoveError`` names the first.
+        Where ``which`` is false a game is left alone, and its action does not matter.  If any
+        action is illegal no game is changed, and ``IllegalMoveError`` names the first.
         """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise ArrayError(f"actions are whole numbers, not {given.dtype}")
         self._check_shape(given, "actions")
+        self._choose(which)
         self._actions[:] = given
         illegal = self._kernel.step(self.autoreset)
         if illegal >= 0:
@@ -160,9 +162,14 @@ class Batch:
         self._kernel.playouts(times)
         return self._actions.copy()
 
-    def observe(self) -> Bytes:
-        """Return the planes as the movers see them: games, planes, rows and columns."""
-        self._kernel.show_planes()
+    def observe(self, viewer: int | None = None) -> Bytes:
+        """Return the planes as the movers see them, or player 1 or 2 in all games.
+
+        The axes are games, planes, rows and columns.
+        """
+        if viewer not in (None, 1, 2):
+            raise ArrayError(f"player 1 or 2 sees the planes, or None for the movers: not {viewer}")
+        self._kernel.show_planes(-1 if viewer is None else viewer - 1)
         return self._planes
 
     # ------------------------------------------------------------------ positions
@@ -239,12 +246,35 @@ class Batch:
         return self.legal
 
     def _choose(self, which: ArrayLike | None) -> None:
-        marks = np.ones(len(self), np.bool_) if which is None else np.asarray(which)
+        if which is None:
+            self._chosen[:] = 1
+            return
+        marks = np.asarray(which)
         if marks.dtype != np.bool_:
-            raise ArrayError(f"which games to reset is an array of bool, not of {marks.dtype}")
+            raise ArrayError(f"which games is an array of bool, not of {marks.dtype}")
         self._check_shape(marks, "which")
         self._chosen[:] = marks
 
     def _check_shape(self, given: NDArray[Any], name: str) -> None:
         if given.shape != (len(self),):
             raise ArrayError(f"{name} has the shape {given.shape}, not {(len(self),)}")
+
+
+def random_states(
+    game: str | Rulebook | Game, games: int, *, size: str | Grid | None = None, seed: int = 0
+) -> Batch:
+    """Return states from so many random games, none of them over, and either player to begin.
+
+    Of each game every state before the end is equally likely.
+    """
+    batch = Batch(game, games, size=size, first=RANDOM, seed=seed, autoreset=False)
+    kept = batch.state.copy()
+    rng = np.random.default_rng(seed)
+    seen = 0
+    while not batch.over.all():
+        seen += 1
+        kept_instead = ~batch.over & (rng.random(games) < 1 / seen)
+        kept[kept_instead] = batch.state[kept_instead]
+        batch.step(batch.sample())
+    batch.restore(kept)
+    return batch

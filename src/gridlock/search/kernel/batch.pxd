@@ -32,5 +32,5 @@ cdef class Batch:
     cdef inline Int _below(self, Int at, Int limit) noexcept nogil
     cdef inline Int _choose(self, Int at) noexcept nogil
     cdef Int _play_out(self, Int at, Int times) noexcept nogil
-    cdef void _look(self, Int at) noexcept nogil
+    cdef void _look(self, Int at, Int viewer) noexcept nogil
     cdef void _write_masks(self, Int to) noexcept nogil

@@ -130,12 +130,12 @@ class Batch:
                     self._restart(i * WORDS)
 
     def step(self, restarts: bool) -> int:
-        """Play ``actions``, one in each game; return the first game where it is illegal, or -1.
+        """Play ``actions`` in the chosen games; return the first where it is illegal, or -1.
 
         If any is illegal no game is changed.  ``winners`` gets 1 or 2 where an action ended the
         game, otherwise 0.  A game that was over before is left alone, whatever its action.
 
-        With ``restarts`` all games that are over then begin anew.
+        With ``restarts`` the chosen games that are over then begin anew.
         """
         again: Int = 1 if restarts else 0
         illegal: Int
@@ -144,6 +144,9 @@ class Batch:
             illegal = self._find_illegal()
             if illegal < 0:
                 for i in range(self.games):
+                    self.winners[i] = 0
+                    if not self.chosen[i]:
+                        continue
                     self.winners[i] = self._play(i * WORDS, self.actions[i])
                     if again and self.words[i * WORDS + LEGAL] == 0:
                         self._restart(i * WORDS)
@@ -178,21 +181,24 @@ class Batch:
                     self.legal[i * self.legal_row + j] = self.spread[mask & 255]
                     mask >>= BYTE
 
-    def show_planes(self) -> None:
-        """Write the planes of each game as its mover sees it."""
+    def show_planes(self, viewer: int) -> None:
+        """Write the planes of each game as player 0 or 1 sees it, or with -1 its mover."""
+        who: Int = viewer
         i: Int
         with cython.nogil:
             for i in range(self.games):
-                self._look(i * WORDS)
+                self._look(i * WORDS, who)
                 self._write_masks(i * self.planes_row)
 
     # ------------------------------------------------------------------ one game
 
     def _find_illegal(self) -> Int:
-        """Return the first game where the action is illegal, or -1."""
+        """Return the first chosen game where the action is illegal, or -1."""
         i: Int
         for i in range(self.games):
             legal: Mask = self.words[i * WORDS + LEGAL]
+            if not self.chosen[i]:
+                continue
             action: Long = self.actions[i]
             if legal and (action < 0 or action >= self.cells or not legal >> action & 1):
                 return i
@@ -245,24 +251,21 @@ class Batch:
         self.words[at + LEGAL] = legal
 
     def _race(self, at: Int, mover: Int, cell: Int) -> None:
-        """Let the mover step to a cell or block it; a block that is impossible is skipped."""
+        """Let the mover step to a cell, or block it."""
         one: Mask = 1
         turn: Mask = self.words[at + TURN]
         if turn & BLOCKING:
             self.words[at + BLOCKED] |= one << cell
-        else:
-            self.words[at + mover] = one << cell
-            if cell == (0 if mover else self.cells - 1):
-                self.words[at + TURN] = 1 - mover
-                self.words[at + LEGAL] = 0
-                return
-            blocks: Mask = self.opponent[cell] & self._free(at)
-            if blocks:
-                self.words[at + TURN] = turn | BLOCKING
-                self.words[at + LEGAL] = blocks
-                return
-        self.words[at + TURN] = 1 - mover
-        self.words[at + LEGAL] = self._steps(at, 1 - mover)
+            self.words[at + TURN] = 1 - mover
+            self.words[at + LEGAL] = self._steps(at, 1 - mover)
+            return
+        self.words[at + mover] = one << cell
+        if cell == (0 if mover else self.cells - 1):
+            self.words[at + TURN] = 1 - mover
+            self.words[at + LEGAL] = 0
+        else:  # the cell just left can always be blocked
+            self.words[at + TURN] = turn | BLOCKING
+            self.words[at + LEGAL] = self.opponent[cell] & self._free(at)
 
     def _free(self, at: Int) -> Mask:
         """Return the cells of a race that are neither blocked nor under a token."""
@@ -310,20 +313,21 @@ class Batch:
 
     # ------------------------------------------------------------------ planes
 
-    def _look(self, at: Int) -> None:
-        """Set ``masks`` to what the mover of a game sees."""
+    def _look(self, at: Int, viewer: Int) -> None:
+        """Set ``masks`` to what a player sees, or with -1 the mover."""
         one: Mask = 1
         turn: Mask = self.words[at + TURN]
-        mover: Int = turn & 1
-        self.masks[0] = self.words[at + mover]
-        self.masks[1] = self.words[at + 1 - mover]
+        if viewer < 0:
+            viewer = turn & 1
+        self.masks[0] = self.words[at + viewer]
+        self.masks[1] = self.words[at + 1 - viewer]
         if self.is_race:
             self.masks[2] = self.words[at + BLOCKED]
-            self.masks[3] = one << (0 if mover else self.cells - 1)
+            self.masks[3] = one << (0 if viewer else self.cells - 1)
             self.masks[4] = self.full if turn & BLOCKING else 0
         else:
-            self.masks[2] = self.words[at + OPEN + mover]
-            self.masks[3] = self.words[at + OPEN + 1 - mover]
+            self.masks[2] = self.words[at + OPEN + viewer]
+            self.masks[3] = self.words[at + OPEN + 1 - viewer]
             last: Int = turn >> LAST_SHIFT
             self.masks[4] = one << (last - 1) if last else 0
 

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from gridlock.errors import IllegalMoveError, NotationError, OutsideError, RecordError
 from gridlock.grid import Grid, cells_of
@@ -241,6 +241,12 @@ class Position(ABC):
 
     game: Game
     mover: Player
+
+    def __copy__(self) -> Self:
+        return self  # it never changes
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
 
     @property
     def phase(self) -> str:

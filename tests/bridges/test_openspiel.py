@@ -129,17 +129,17 @@ def test_alpha_beta_and_minimax_find_the_solvers_values(name: str) -> None:
 
 
 def test_tabular_q_learning_learns_a_small_game() -> None:
-    env = rl_environment.Environment(_load("duel", Grid(1, 3)), seed=1)
+    env = rl_environment.Environment(_load("duel", Grid(1, 5)), seed=1)
     np.random.seed(1)
     actions = env.action_spec()["num_actions"]
     agents = [tabular_qlearner.QLearner(player, actions) for player in (0, 1)]
-    for _ in range(150):
+    for _ in range(300):
         step = env.reset()
         while not step.last():
             step = env.step([agents[step.observations["current_player"]].step(step).action])
         for agent in agents:
             agent.step(step)
-    assert agents[0].step(env.reset(), is_evaluation=True).action == 1  # the middle closes all
+    assert agents[0].step(env.reset(), is_evaluation=True).action == 2  # the only one that wins
 
 
 def test_mcts_finds_the_only_move_that_wins() -> None:

@@ -398,4 +398,5 @@ class Position(ABC):
 
 def setters(position: type[Position]) -> list[Callable[[Position, object], None]]:
     """Return the functions that set the fields of a new position, which is frozen, in order."""
-    return [getattr(position, name).__set__ for name in position.__slots__]
+    names: tuple[str, ...] = position.__slots__
+    return [getattr(position, name).__set__ for name in names]

@@ -6,7 +6,6 @@ import importlib.util
 import threading
 import tracemalloc
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +35,8 @@ from tests.strategies import games, positions
 from tests.toy import DOMINO
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from numpy.typing import NDArray
 
 
@@ -183,7 +184,11 @@ def test_a_game_that_was_over_begins_anew_whatever_its_action(core: str) -> None
 def test_the_same_seeds_play_the_same_games_and_others_do_not(core: str) -> None:
     def play(seed: int | list[int]) -> list[list[int]]:
         batch = Batch("claim", 4, seed=seed, first="random")
-        return [batch.step(actions := batch.sample()) is None or actions.tolist() for _ in range(9)]
+        games = []
+        for _ in range(9):
+            games.append(batch.sample().tolist())
+            batch.step(games[-1])
+        return games
 
     assert play(7) == play(7) == play([7, 8, 9, 10])
     assert play(7) != play(8)

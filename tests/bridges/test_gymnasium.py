@@ -92,10 +92,7 @@ def test_the_same_seed_is_the_same_game() -> None:
 
     def play(seed: int) -> list[Any]:
         seen, _ = env.reset(seed=seed)
-        games = [seen]
-        for _ in range(3):
-            games.append(env.step(env.valid_moves()[-1])[0])
-        return games
+        return [seen, *(env.step(env.valid_moves()[-1])[0] for _ in range(3))]
 
     assert data_equivalence(play(5), play(5))
     assert not all(data_equivalence(play(5), play(seed)) for seed in range(5))

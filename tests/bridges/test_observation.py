@@ -21,8 +21,10 @@ def test_a_picture_has_a_square_for_each_cell_and_tells_their_contents_apart() -
     pixels = observation.picture(position)
     assert pixels.shape == (80, 120, 3)
     assert pixels.dtype == np.uint8
-    middles = {cell: tuple(pixels[row * 40 + 20, column * 40 + 20]) for cell, (row, column) in
-               ((cell, position.game.grid.place(cell)) for cell in range(6))}
+    middles = {
+        cell: tuple(pixels[row * 40 + 20, column * 40 + 20])
+        for cell, (row, column) in ((cell, position.game.grid.place(cell)) for cell in range(6))
+    }
     legal, closed = middles[1], middles[4]
     assert legal == middles[3] != closed
     assert len({legal, closed, middles[0], middles[2], middles[5]}) == 5

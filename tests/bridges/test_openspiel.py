@@ -185,6 +185,8 @@ def test_shimmys_wrapper_passes_pettingzoos_test() -> None:
 
 
 def test_a_program_that_has_imported_the_games_ends_well() -> None:
-    program = "import gridlock.bridges.openspiel as o; import pyspiel; pyspiel.load_game('gridlock_duel')"
+    program = (
+        "import gridlock.bridges.openspiel as o; import pyspiel; pyspiel.load_game('gridlock_duel')"
+    )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import warnings
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,7 +60,7 @@ def test_agents_see_every_position_as_it_is(line: list[Position]) -> None:
     start = line[0]
     env = bridge.raw_env(start.game, first=start.mover)
     env.reset()
-    for before, position in zip(line, line[1:], strict=False):
+    for before, position in pairwise(line):
         (cell,) = [cell for cell in before.legal_cells() if before.play(cell) == position][:1]
         env.step(cell)
         assert env.position == position
@@ -73,9 +74,7 @@ def _check(env: Any, position: Position) -> None:
         is_to_move = player is position.mover
         legal = position.legal_cells() if is_to_move else ()
         assert tuple(np.flatnonzero(seen["action_mask"])) == legal
-        own, other = (
-            seen["observation"][:, :, plane].reshape(-1) for plane in range(2)
-        )
+        own, other = (seen["observation"][:, :, plane].reshape(-1) for plane in range(2))
         for cell in range(grid.cell_count):
             assert own[cell] == position.marks(player) >> cell & 1
             assert other[cell] == position.marks(player.opponent) >> cell & 1

@@ -89,12 +89,12 @@ class Batch:
         )
         self._kernel = kernel.Batch(
             layout,
-            memoryview(self._words.reshape(-1)),
-            memoryview(self._actions),
-            memoryview(self.winners),
-            memoryview(self._chosen),
-            memoryview(legal.view(np.uint64).reshape(-1)),
-            memoryview(planes.view(np.uint64).reshape(-1)),
+            self._words.reshape(-1).data,
+            self._actions.data,
+            self.winners.data,
+            self._chosen.data,
+            legal.view(np.uint64).reshape(-1).data,
+            planes.view(np.uint64).reshape(-1).data,
         )
         self.reset(seed=np.random.SeedSequence().generate_state(1)[0] if seed is None else seed)
 
@@ -213,7 +213,7 @@ class Batch:
             if position.game != self.game:
                 raise RulebookError(f"a batch of {self.game} cannot hold {position.game}")
         words = [self._batching.words(position) for position in positions]
-        self.state[:, : CHANCE] = np.array(words, np.uint64)
+        self.state[:, :CHANCE] = np.array(words, np.uint64)
         self.winners[:] = 0
         self._show()
 

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
 import numpy as np
@@ -82,7 +82,7 @@ class GridlockEnv(gymnasium.Env[Any, Any]):
     opponent begins and wins by its first turn, the first step ends the game, whatever the action.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as the base class has it
         "render_modes": list(observation.RENDER_MODES),
         "render_fps": 1,
     }
@@ -183,7 +183,7 @@ class GridlockVectorEnv(VectorEnv[Any, Any, Any]):
     ``random`` opponents play in the kernel; others are asked for one game after the other.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as the base class has it
         "render_modes": [],
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
@@ -271,7 +271,7 @@ class GridlockVectorEnv(VectorEnv[Any, Any, Any]):
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which cells the agent may choose in each game."""
         is_to_move = self.batch.movers == AGENT
-        return (self.batch.legal != 0) & is_to_move[:, None]
+        return cast("NDArray[np.bool_]", (self.batch.legal != 0) & is_to_move[:, None])
 
     def close_extras(self, **_: Any) -> None:
         """Close the opponent."""

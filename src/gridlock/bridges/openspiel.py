@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PREFIX = "gridlock_"
 PLACEMENT = "placement"
 
-_SIZES = {id: rulebook.size for id, rulebook in RULEBOOKS.items()} | {PLACEMENT: Grid(5, 5)}
+_SIZES = {name: rulebook.size for name, rulebook in RULEBOOKS.items()} | {PLACEMENT: Grid(5, 5)}
 _REACHES = {"own": "cell", "opponent": "cell", "follow": ""}
 
 

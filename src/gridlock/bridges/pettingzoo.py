@@ -9,7 +9,7 @@ Where PettingZoo has a registry, importing this module adds to it: ``make("aec",
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pettingzoo
@@ -37,7 +37,7 @@ def env(
     size: str | Grid | None = None,
     first: int = 1,
     render_mode: str | None = None,
-) -> pettingzoo.AECEnv[str, Any, int]:
+) -> pettingzoo.AECEnv:
     """Return an environment in PettingZoo's wrappers: an illegal action loses the game."""
     wrapped = raw_env(game, size, first, render_mode)
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
@@ -45,7 +45,7 @@ def env(
     return wrappers.OrderEnforcingWrapper(wrapped)
 
 
-class raw_env(pettingzoo.AECEnv[str, Any, int], EzPickle):  # noqa: N801 - PettingZoo's name
+class raw_env(pettingzoo.AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - its usual name
     """A game for two agents, ``player_1`` and ``player_2``.
 
     An observation has planes (rows, columns, planes) as the agent sees them, named by ``planes``,
@@ -53,7 +53,7 @@ class raw_env(pettingzoo.AECEnv[str, Any, int], EzPickle):  # noqa: N801 - Petti
     In race a turn is two actions of the same agent.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as the base class has it
         "render_modes": list(observation.RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": 1,
@@ -110,7 +110,7 @@ class raw_env(pettingzoo.AECEnv[str, Any, int], EzPickle):  # noqa: N801 - Petti
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = AGENTS[self.position.mover]
         self._conclude()
         self._accumulate_rewards()

@@ -72,8 +72,8 @@ def _evaluate(
 ) -> tuple[NDArray[np.int8], NDArray[np.int16] | None]:
     found: list[Evaluation] = []
     for at in range(0, len(batch), _AT_ONCE):
-        words = memoryview(batch.state[at : at + _AT_ONCE].reshape(-1))
-        found.append(solver.evaluate(words, distances=distances))
+        words = batch.state[at : at + _AT_ONCE].reshape(-1)
+        found.append(solver.evaluate(words.data, distances=distances))
     value, distance = (np.concatenate(part) for part in zip(*found, strict=True))
     return value.astype(np.int8), distance.astype(np.int16) if distances else None
 

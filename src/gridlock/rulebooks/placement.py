@@ -188,9 +188,10 @@ class PlacementPosition(Position):
     @property
     def legal(self) -> int:
         """The open cells, within the reach of the last cell where that matters."""
-        if self.last is None:
-            return self.still_open[self.mover - 1]
-        return self.still_open[self.mover - 1] & self.game.tables.follow[self.last]
+        legal = self.still_open[self.mover - 1]
+        if self.last is not None:
+            legal &= self.game.tables.follow[self.last]
+        return legal
 
     @property
     def blocked(self) -> int:

@@ -231,7 +231,9 @@ def evaluate_all(run: Run, board: Board, words: memoryview, *, distances: bool) 
     """Return what a search of the kernel answers for many games."""
     count = len(words) // GAME
 
-    def ask(search: Search) -> Evaluation:  # in its own arrays: when told to stop it writes nonsense
+    def ask(
+        search: Search,
+    ) -> Evaluation:  # in its own arrays: when told to stop it writes nonsense
         values, far = (memoryview(array("q", [0]) * count) for _ in range(2))
         cast("KernelSearch", search).evaluate(Answers(words, values, far), distances)
         return values, far

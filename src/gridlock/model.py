@@ -34,6 +34,9 @@ class Player(IntEnum):
         return Player.TWO if self is Player.ONE else Player.ONE
 
 
+_PLAYERS = tuple(Player)
+
+
 class Effect(StrEnum):
     """What choosing a cell does to it."""
 
@@ -187,7 +190,7 @@ class Game:
 
     def start(self, first: int = 1) -> Position:
         """Return the position before the first action, with player ``first`` to begin."""
-        if first not in tuple(Player):
+        if first not in _PLAYERS:
             raise NotationError(f"player 1 or 2 begins, not {first}")
         return self.rulebook.start(self, Player(first))
 

@@ -89,9 +89,10 @@ def test_both_files_have_the_same_columns_and_a_card(tmp_path: Path) -> None:
     assert metadata["planes"] == "own,other,own_open,other_open,last"
     assert metadata["card"] == cards[1].read_text("utf-8")
     assert cards == [tmp_path / "a.md", tmp_path / "b.md"]
+    won = (expected["value"] > 0).sum()
     for line in (
         "- Board: 2x3; a cell is `row * 3 + column`",
-        f"- Positions: {len(batch)}, none of them over; the mover wins {(expected['value'] > 0).sum()}",
+        f"- Positions: {len(batch)}, none over; the mover wins {won} and loses {len(batch) - won}",
         "(own: cell; opponent: cell; follow: orthogonal)",
         *(f"| `{name}` |" for name in expected),
     ):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from gridlock.search.kernel.bits import CHANCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -114,7 +115,7 @@ def write(path: str | Path, batch: Batch, solver: Solver | None = None, origin: 
 
 def _check_pyarrow() -> None:
     try:
-        import pyarrow  # noqa: F401
+        import_module("pyarrow")
     except ImportError:
         raise StoreError(
             "Parquet files need pyarrow: pip install 'gridlock-games[parquet]'"
@@ -158,7 +159,7 @@ Positions with exact values, for learning and for measuring what was learnt.
 
 - Game: {rules}
 - Board: {grid}; a cell is `row * {grid.columns} + column`, counted from 0 at the top left
-- Positions: {len(batch):,}, none of them over; the mover wins {won:,} and loses {len(batch) - won:,}
+- Positions: {len(batch):,}, none over; the mover wins {won:,} and loses {len(batch) - won:,}
 - Where from: {origin or "chosen by whoever wrote this"}
 - Labels: by GridLock {gridlock.__version__}'s solver; every one is a fact, none an estimate
 

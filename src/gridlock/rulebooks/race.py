@@ -117,25 +117,19 @@ class RacePosition(Position):
     tokens: tuple[int, int]
     blocked_cells: int
     current_phase: str
+    legal: int = field(init=False, compare=False, repr=False)
+    """The free cells beside the mover's token: four to step to, eight to block."""
+
+    def __post_init__(self) -> None:
+        legal = _find_legal(
+            self.game, self.mover, self.tokens, self.blocked_cells, self.current_phase
+        )
+        object.__setattr__(self, "legal", legal)
 
     @property
     def phase(self) -> str:
         """To step, or to block."""
         return self.current_phase
-
-    @property
-    def legal(self) -> int:
-        """The free cells beside the mover's token: four to step to, eight to block."""
-        game, (one, two) = self.game, self.tokens
-        token = two
-        if self.mover is _ONE:
-            if two == 0:  # the other player has arrived
-                return 0
-            token = one
-        elif one == game.grid.cell_count - 1:
-            return 0
-        beside: int = game.tables[self.current_phase == BLOCK][token]
-        return beside & ~(self.blocked_cells | 1 << one | 1 << two)
 
     @property
     def _token(self) -> int:
@@ -250,7 +244,7 @@ class RacePosition(Position):
 
 # A frozen dataclass takes twice as long to be made in the usual way.
 _new = object.__new__
-_set_game, _set_mover, _set_tokens, _set_blocked, _set_phase = setters(RacePosition)
+_set_game, _set_mover, _set_tokens, _set_blocked, _set_phase, _set_legal = setters(RacePosition)
 _ONE, _TWO = Player
 
 
@@ -264,4 +258,21 @@ def _make(
     _set_tokens(position, tokens)
     _set_blocked(position, blocked)
     _set_phase(position, phase)
+    _set_legal(position, _find_legal(game, mover, tokens, blocked, phase))
     return position
+
+
+def _find_legal(
+    game: Game, mover: Player, tokens: tuple[int, int], blocked: int, phase: str
+) -> int:
+    """Return the free cells beside the mover's token, none if the other player has arrived."""
+    one, two = tokens
+    token = two
+    if mover is _ONE:
+        if two == 0:
+            return 0
+        token = one
+    elif one == game.grid.cell_count - 1:
+        return 0
+    beside: int = game.tables[phase == BLOCK][token]
+    return beside & ~(blocked | 1 << one | 1 << two)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from gridlock.errors import IllegalMoveError, NotationError, OutsideError, RecordError
 from gridlock.grid import Grid, cells_of
@@ -32,6 +32,9 @@ class Player(IntEnum):
     def opponent(self) -> Player:
         """The other player."""
         return Player.TWO if self is Player.ONE else Player.ONE
+
+
+_PLAYERS = tuple(Player)
 
 
 class Effect(StrEnum):
@@ -137,6 +140,10 @@ class Rulebook(ABC):
     def set_up(self, game: Game, diagram: Diagram, mover: Player, detail: str) -> Position:
         """Return the position that a position text describes, or raise ``NotationError``."""
 
+    def tables(self, grid: Grid) -> Any:  # noqa: ARG002
+        """Return what the positions on a board look up in every move, for ``Game.tables``."""
+        return None
+
     @property
     def detail(self) -> Detail:
         """What the last field of a position text means."""
@@ -173,9 +180,17 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self.rulebook.id} {self.grid}>"
 
+    def __reduce__(self) -> tuple[type[Game], tuple[Rulebook, Grid]]:
+        return Game, (self.rulebook, self.grid)  # without the tables
+
+    @cached_property
+    def tables(self) -> Any:
+        """What the rulebook looks up in every move; nobody else need understand it."""
+        return self.rulebook.tables(self.grid)
+
     def start(self, first: int = 1) -> Position:
         """Return the position before the first action, with player ``first`` to begin."""
-        if first not in tuple(Player):
+        if first not in _PLAYERS:
             raise NotationError(f"player 1 or 2 begins, not {first}")
         return self.rulebook.start(self, Player(first))
 
@@ -229,6 +244,12 @@ class Position(ABC):
 
     game: Game
     mover: Player
+
+    def __copy__(self) -> Self:
+        return self  # it never changes
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
 
     @property
     def phase(self) -> str:
@@ -321,7 +342,8 @@ class Position(ABC):
 
     def play(self, cell: int) -> Position:
         """Return the position after the mover chooses a cell, or raise ``IllegalMoveError``."""
-        self.check(cell)
+        if cell < 0 or not self.legal >> cell & 1:
+            self.check(cell)
         return self._after(cell)
 
     def replay(
@@ -375,3 +397,9 @@ class Position(ABC):
         """Return the position text."""
         diagram = (self.marks(Player.ONE), self.marks(Player.TWO), self.blocked)
         return f"{write_diagram(self.game.grid, diagram)} {self.mover} {self.detail}"
+
+
+def setters(position: type[Position]) -> list[Callable[[Position, object], None]]:
+    """Return the functions that set the fields of a new position, which is frozen, in order."""
+    names: tuple[str, ...] = position.__slots__
+    return [getattr(position, name).__set__ for name in names]

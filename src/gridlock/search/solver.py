@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from gridlock.model import Game, Position
     from gridlock.search.analysis import Analysis
-    from gridlock.search.backends.base import Board, Estimator, Search
+    from gridlock.search.backends.base import Board, Estimator, Evaluation, Search
     from gridlock.search.memory import Shared
     from gridlock.search.review import Review
 
@@ -275,6 +275,15 @@ class Solver:
             within += step
         return within
 
+    def evaluate(self, words: memoryview, *, distances: bool = False) -> Evaluation:
+        """Return who wins many games of this one's rules and board, and if asked how soon.
+
+        They are words of the batch kernel, eight for each game.
+        """
+        self._check_misere()
+        with self._lock:
+            return self.backend.evaluate(self._run, words, distances=distances)
+
     def can_search(self, position: Position) -> bool:
         """Tell whether a position is small enough to search who wins it."""
         return self.backend.can_search(position)
@@ -298,6 +307,9 @@ class Solver:
     def check(self, position: Position) -> None:
         """Refuse a position of another game, and everything but ``wins`` where play is misere."""
         self._check(position)
+        self._check_misere()
+
+    def _check_misere(self) -> None:
         if self.backend.is_misere:
             raise RulebookError("a misere solver tells who wins, and nothing else")
 

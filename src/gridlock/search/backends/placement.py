@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from gridlock.errors import SizeError
 from gridlock.grid import cells_of
 from gridlock.search import theorems
-from gridlock.search.backends.base import TOO_LARGE, Backend
+from gridlock.search.backends.base import TOO_LARGE, Backend, evaluate_all
 from gridlock.search.backends.boards import MOST_BOARDS, Boards
 from gridlock.search.backends.sums import (
     MoveSum,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from gridlock.model import Game, Position
     from gridlock.rulebooks.placement import PlacementPosition, PlacementRulebook
-    from gridlock.search.backends.base import Board, Estimator, Run, Search
+    from gridlock.search.backends.base import Board, Estimator, Evaluation, Run, Search
     from gridlock.search.backends.sums import Split, Sum
     from gridlock.search.memory import Shared
 
@@ -130,6 +130,10 @@ class PlacementBackend(Backend):
         board = self.board_of(position)
         masks = self._masks(board, position)
         return run(board, lambda search: cast("Placement", search).forced(*masks, within, ask))
+
+    def evaluate(self, run: Run, words: memoryview, *, distances: bool) -> Evaluation:
+        """Return who wins many games, as words of the batch kernel, and if asked how soon."""
+        return evaluate_all(run, range(self.game.grid.cell_count), words, distances=distances)
 
     def _is_split(self, position: Position) -> bool:
         """Tell whether to search a position region by region: if it is too large, for one.

@@ -20,6 +20,18 @@ ENTRY = 3
 BUSY = 4096
 """The words in which threads tell each other what they are searching."""
 
+GAME = 8
+"""The words of a game in a batch, which are drawn in ``batch``."""
+
+TURN, LEGAL, CHANCE = 5, 6, 7
+"""Three of them."""
+
+BLOCKING, LAST_SHIFT = 2, 8
+"""The bit that says that the mover of a race is to block, and where the last cell stands."""
+
+EITHER = 2
+"""Who begins a game of a batch if it is left to chance; otherwise it is 0 or 1."""
+
 UNIT = 256
 """The number 1 of a combinatorial game, so that fractions are integers too."""
 

@@ -16,11 +16,20 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
+    from gridlock.search.kernel.batch import LAST_SHIFT, LEGAL, OPEN, TURN, WORDS, Answers
     from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, count, lowest
     from gridlock.search.kernel.search import UNKNOWN_RESULT
     from gridlock.search.kernel.sums import Sums
     from gridlock.search.kernel.table import FORCED, KIND_BITS, NIMBER, PLAIN, WINS
 else:
+    from cython.cimports.gridlock.search.kernel.batch import (
+        LAST_SHIFT,
+        LEGAL,
+        OPEN,
+        TURN,
+        WORDS,
+        Answers,
+    )
     from cython.cimports.gridlock.search.kernel.bits import (
         FINGERPRINT,
         Bool,
@@ -103,6 +112,23 @@ class Placement(Sums):
         with cython.nogil:
             result = self._nim_sum_is(0, p, wanted)
         return result
+
+    def _answer(self, asked: Answers, number: Int, far: Bool) -> None:
+        """Answer for one of many games."""
+        at: Int = number * WORDS
+        turn: Mask = asked.words[at + TURN]
+        mover: Int = turn & 1
+        mine: Mask = asked.words[at + OPEN + mover]
+        theirs: Mask = asked.words[at + OPEN + 1 - mover]
+        last: Int = turn >> LAST_SHIFT
+        last -= 1
+        won: Bool = asked.words[at + LEGAL] != 0 and self._outcome(0, mine, theirs, last)
+        asked.values[number] = 1 if won else -1
+        if far:
+            within: Int = 1 if won else 0
+            while self._forced(0, mine, theirs, last, within, True) == 0 and self.signal[0] == 0:
+                within += 2  # who wins moves last
+            asked.distances[number] = within
 
     # ------------------------------------------------------------------ what is known already
 

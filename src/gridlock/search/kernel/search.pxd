@@ -1,3 +1,4 @@
+from gridlock.search.kernel.batch cimport Answers
 from gridlock.search.kernel.bits cimport Bool, Int, Long, Mask
 from gridlock.search.kernel.ordering cimport MoveSorter
 from gridlock.search.kernel.symmetry cimport Symmetries
@@ -15,6 +16,7 @@ cdef class Search(Ticker):
     cdef public bint is_shared
 
     cdef void _store(self, Mask one, Mask two, Mask tag, Mask payload, Mask before) noexcept nogil
+    cdef void _answer(self, Answers asked, Int number, Bool far) noexcept nogil
     cdef Bool _search_children(self, Int kind, Int depth, Int size) noexcept nogil
     cdef Bool _causes_cutoff(self, Int kind, Int depth, Mask one, Mask two, Long rest) noexcept nogil
     cdef Int _probe_forced(self, Mask one, Mask two, Mask tag, Int within) noexcept nogil

@@ -18,12 +18,14 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
+    from gridlock.search.kernel.batch import Answers
     from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, hash_pair
     from gridlock.search.kernel.ordering import CELLS, MoveSorter
     from gridlock.search.kernel.symmetry import Symmetries
     from gridlock.search.kernel.table import FORCED, Table
     from gridlock.search.kernel.ticker import Ticker
 else:
+    from cython.cimports.gridlock.search.kernel.batch import Answers
     from cython.cimports.gridlock.search.kernel.bits import (
         FINGERPRINT,
         Bool,
@@ -75,6 +77,21 @@ class Search(Ticker):
         """Store an answer that took all nodes since ``before``, unless told to stop."""
         if self.signal[0] == 0:
             self.table.store(one, two, tag, payload, self.nodes - before)
+
+    # ------------------------------------------------------------------ many games
+
+    def evaluate(self, asked: Answers, far: bool) -> None:
+        """Answer who wins each of many games, and if ``far`` how soon, until told to stop."""
+        also: Bool = far
+        i: Int
+        with cython.nogil:
+            for i in range(asked.games):
+                if self.signal[0] != 0:
+                    break
+                self._answer(asked, i, also)
+
+    def _answer(self, asked: Answers, number: Int, far: Bool) -> None:
+        """Answer for one of many games."""
 
     # ------------------------------------------------------------------ who wins
 

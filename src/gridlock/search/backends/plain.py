@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from gridlock.search.backends.base import Backend, free_cells
-from gridlock.search.kernel.bits import CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,7 +98,7 @@ class PlainBackend(Backend):
 
     def can_search(self, position: Position) -> bool:
         """Tell whether there are few enough free cells."""
-        return free_cells(position).bit_count() <= CELLS
+        return free_cells(position).bit_count() <= self.most_cells
 
     def new_search(self, board: Board, shared: Shared) -> PlainSearch:  # noqa: ARG002
         """Return the one search."""

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from gridlock.errors import LimitError
 from gridlock.model import Player
-from gridlock.search.kernel.bits import CELLS, UNIT
+from gridlock.search.kernel.bits import UNIT
+from gridlock.search.kernel.sets import most_cells
 from gridlock.search.layout import pack
 from gridlock.search.regions import Links, Region
 
@@ -70,7 +71,7 @@ class Searching:
 
         Numbers are tried from the simplest on; who wins their difference says where to go on.
         """
-        low, high = -(CELLS + 1) * UNIT, (CELLS + 1) * UNIT
+        low, high = -(most_cells + 1) * UNIT, (most_cells + 1) * UNIT
         guess = 0
         while True:
             above = self.wins(part, Player.ONE, -2 * guess)
@@ -146,12 +147,12 @@ class Sum(ABC):
         regions: list[Region] = []
         number, star = 0, False
         together = 0
-        for region in self._links.regions(one, two, CELLS):
+        for region in self._links.regions(one, two, most_cells):
             size = region.size
             if size > 1:
                 regions.append(region)
                 together = together + size if self.is_searched_together else size
-                if together > CELLS:
+                if together > most_cells:
                     return None
             else:
                 number += UNIT * (bool(region.one) - bool(region.two))
@@ -172,7 +173,7 @@ class Sum(ABC):
 
     def _parts(self, regions: Sequence[Region]) -> list[Part]:
         """Return regions on boards of the kernel."""
-        boards = self._boards.of_each([region.cells for region in regions], CELLS)
+        boards = self._boards.of_each([region.cells for region in regions], most_cells)
         return [
             Part(board, pack(board, region.one), pack(board, region.two))
             for board, region in zip(boards, regions, strict=True)

@@ -1,11 +1,12 @@
 cimport cython
 
-from gridlock.search.kernel.bits cimport Int, Mask
+from gridlock.search.kernel.bits cimport Cells, Int
+from gridlock.search.kernel.sets cimport Sets
 
 
 @cython.final
 cdef class Regions:
-    cdef Mask[::1] own, opponent, own_links, opponent_links
+    cdef Sets own, opponent, own_links, opponent_links
 
-    cdef Mask links_of(self, Int cell, Mask mine, Mask theirs) noexcept nogil
-    cdef Mask region(self, Mask mine, Mask theirs) noexcept nogil
+    cdef Cells links_of(self, Int cell, Cells mine, Cells theirs) noexcept nogil
+    cdef Cells region(self, Cells mine, Cells theirs) noexcept nogil

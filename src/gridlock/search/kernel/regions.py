@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING
 
 try:
@@ -13,9 +12,11 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import FINGERPRINT, Int, Mask, lowest
+    from gridlock.search.kernel.bits import FINGERPRINT, Cells, Int, lowest_cell
+    from gridlock.search.kernel.sets import Sets
 else:
-    from cython.cimports.gridlock.search.kernel.bits import FINGERPRINT, Int, Mask, lowest
+    from cython.cimports.gridlock.search.kernel.bits import FINGERPRINT, Cells, Int, lowest_cell
+    from cython.cimports.gridlock.search.kernel.sets import Sets
 
 if TYPE_CHECKING:
     from gridlock.search.layout import Layout
@@ -31,40 +32,40 @@ class Regions:
     """
 
     def __init__(self, layout: Layout) -> None:
-        self.own = array("Q", layout.own)
-        self.opponent = array("Q", layout.opponent)
-        self.own_links = array("Q", bytes(8 * layout.cells))
-        self.opponent_links = array("Q", bytes(8 * layout.cells))
-        one: Mask = 1
+        self.own = Sets(layout.cells, layout.own)
+        self.opponent = Sets(layout.cells, layout.opponent)
+        self.own_links = Sets(layout.cells)
+        self.opponent_links = Sets(layout.cells)
+        one: Cells = 1
         cell: Int
         other: Int
         for cell in range(layout.cells):
             for other in range(layout.cells):
                 if cell == other:
                     continue
-                if (self.own[cell] >> other | self.own[other] >> cell) & 1:
-                    self.own_links[cell] |= one << other
-                if (self.opponent[cell] >> other | self.opponent[other] >> cell) & 1:
-                    self.opponent_links[cell] |= one << other
+                if (self.own.at[cell] >> other | self.own.at[other] >> cell) & 1:
+                    self.own_links.at[cell] |= one << other
+                if (self.opponent.at[cell] >> other | self.opponent.at[other] >> cell) & 1:
+                    self.opponent_links.at[cell] |= one << other
 
-    def links_of(self, cell: Int, mine: Mask, theirs: Mask) -> Mask:
+    def links_of(self, cell: Int, mine: Cells, theirs: Cells) -> Cells:
         """Return the open cells that a cell can close or be closed by."""
-        linked: Mask = 0
+        linked: Cells = 0
         if mine >> cell & 1:
-            linked |= self.own_links[cell] & mine | self.opponent_links[cell] & theirs
+            linked |= self.own_links.at[cell] & mine | self.opponent_links.at[cell] & theirs
         if theirs >> cell & 1:
-            linked |= self.own_links[cell] & theirs | self.opponent_links[cell] & mine
+            linked |= self.own_links.at[cell] & theirs | self.opponent_links.at[cell] & mine
         return linked
 
-    def region(self, mine: Mask, theirs: Mask) -> Mask:
+    def region(self, mine: Cells, theirs: Cells) -> Cells:
         """Return the cells that depend on the lowest open cell, and on each other."""
-        region: Mask = mine | theirs
+        region: Cells = mine | theirs
         region &= -region
-        fresh: Mask = region
+        fresh: Cells = region
         while fresh:
-            linked: Mask = 0
+            linked: Cells = 0
             while fresh:
-                linked |= self.links_of(lowest(fresh), mine, theirs)
+                linked |= self.links_of(lowest_cell(fresh), mine, theirs)
                 fresh &= fresh - 1
             fresh = linked & ~region
             region |= fresh

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gridlock.errors import LimitError, SizeError
 from gridlock.search import ANALYSIS_SECONDS
+from gridlock.search.backends.base import TOO_LARGE
 from gridlock.search.estimating import Estimation, mean_chance, percent
 from gridlock.search.solver import STOPPED, Solver
 from gridlock.search.theorems import Theorem
@@ -262,7 +263,7 @@ class _Analyst:
 
     def _too_large(self) -> str:
         """Return why a board that is too large is not solved: more time would not help."""
-        return STOPPED if self._solver.limit == STOPPED else self._solver.backend.too_large
+        return STOPPED if self._solver.limit == STOPPED else TOO_LARGE
 
     def _so_far(self) -> Analysis:
         self._take_estimates()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gridlock.errors import LimitError, RulebookError, SizeError
 from gridlock.search.backends import backend_of
-from gridlock.search.kernel.bits import ENTRY, WORD_BITS
+from gridlock.search.kernel.bits import CELLS, ENTRY
 from gridlock.search.memory import WORD, new_shared
 from gridlock.search.settings import ESTIMATES_SHARE, LEAST_MEMORY, Settings
 from gridlock.search.team import Team
@@ -354,7 +354,7 @@ class Solver:
     def _forced(self, position: Position, within: int, *, ask: bool) -> bool | None:
         if position.winner is not None:
             return False
-        within = max(0, min(within, 2 * WORD_BITS))  # no game lasts longer
+        within = max(0, min(within, 2 * CELLS))  # no game lasts longer
         self.backend.check_size(position)
         with self._lock:
             result = self.backend.forced(self._run, position, within, ask=ask)

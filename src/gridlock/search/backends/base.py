@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from gridlock.errors import RulebookError, SizeError
 from gridlock.search.backends.plain_uct import PlainUct
-from gridlock.search.kernel.bits import WORD_BITS
+from gridlock.search.kernel.bits import CELLS
 from gridlock.search.theorems import ALL, Theorem
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _Answer = TypeVar("_Answer")
 Board = Sequence[int]
 """The cells that a search knows, in its order."""
 
+TOO_LARGE = f"not solved: more than {CELLS} cells are open"
 _MOST_TRIED = 5000  # lines of play
 
 
@@ -83,9 +84,6 @@ class Backend(ABC):
     most_threads: ClassVar[int | None] = None
     """How many threads can search at once; None for any number."""
 
-    most_cells: ClassVar[int] = WORD_BITS
-    """How many cells may be open where it is searched who wins, in one region at least."""
-
     distance_step: ClassVar[int] = 1
     """By how much the distances of positions with the same value and mover differ, at least."""
 
@@ -115,12 +113,7 @@ class Backend(ABC):
     def check_size(self, position: Position) -> None:
         """Raise ``SizeError`` where it cannot be searched who wins a position."""
         if not self.can_search(position):
-            raise SizeError(self.too_large)
-
-    @property
-    def too_large(self) -> str:
-        """What is said of a position that cannot be searched."""
-        return f"not solved: more than {self.most_cells} cells are open"
+            raise SizeError(TOO_LARGE)
 
     @property
     def most_boards(self) -> int:

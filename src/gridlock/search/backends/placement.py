@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from gridlock.errors import SizeError
 from gridlock.grid import cells_of
 from gridlock.search import theorems
-from gridlock.search.backends.base import Backend
+from gridlock.search.backends.base import TOO_LARGE, Backend
 from gridlock.search.backends.boards import MOST_BOARDS, Boards
 from gridlock.search.backends.sums import (
     MoveSum,
@@ -19,9 +19,8 @@ from gridlock.search.backends.sums import (
     Searching,
     UnknownError,
 )
-from gridlock.search.kernel.bits import UNIT
+from gridlock.search.kernel.bits import CELLS, UNIT
 from gridlock.search.kernel.placement import Placement
-from gridlock.search.kernel.sets import most_cells
 from gridlock.search.kernel.uct import Uct
 from gridlock.search.layout import pack, placement_layout, wide_layout
 from gridlock.search.matching import missable
@@ -40,14 +39,13 @@ if TYPE_CHECKING:
 class PlacementBackend(Backend):
     """Every rulebook of three reaches."""
 
-    most_cells = most_cells
     distance_step = 2  # who wins moves last
     can_be_misere = True
 
     def __init__(self, game: Game, use: Theorem = ALL, *, is_misere: bool = False) -> None:
         super().__init__(game, use, is_misere=is_misere)
         self._rulebook = cast("PlacementRulebook", game.rulebook)
-        self._boards = Boards()
+        self._boards = Boards(game.grid.cell_count)
         self._matched: tuple[Position | None, frozenset[int]] = (None, frozenset())
         self._last_split: tuple[Position | None, Split | None] = (None, None)
         self._nimbers: NimSum | None = None
@@ -68,15 +66,12 @@ class PlacementBackend(Backend):
 
     def can_measure(self, position: Position) -> bool:
         """Tell whether few enough cells are open."""
-        return (
-            self.game.grid.cell_count <= self.most_cells
-            or self._open(position).bit_count() <= self.most_cells
-        )
+        return self.game.grid.cell_count <= CELLS or self._open(position).bit_count() <= CELLS
 
     @property
     def most_boards(self) -> int:
         """How many boards are worth keeping: where they are not the whole one, some."""
-        return 1 if self.game.grid.cell_count <= self.most_cells else MOST_BOARDS
+        return 1 if self._boards.is_whole else MOST_BOARDS
 
     def _split(self, position: Position) -> Split | None:
         """Return the regions of a position, None if it cannot be searched by these."""
@@ -89,8 +84,7 @@ class PlacementBackend(Backend):
 
     def board_of(self, position: Position) -> Board:
         """Return the cells that the kernel has to know to search a position whole."""
-        cells = self.game.grid.cell_count
-        return range(cells) if cells <= self.most_cells else self._boards.of(self._open(position))
+        return self._boards.of(self._open(position))
 
     def _open(self, position: Position) -> int:
         """Return the cells that either player may still take, and the last one taken."""
@@ -131,7 +125,7 @@ class PlacementBackend(Backend):
     def forced(self, run: Run, position: Position, within: int, *, ask: bool) -> int:
         """Return 1 or -1 if the mover wins or loses within so many actions, otherwise 0."""
         if not self.can_measure(position):
-            raise SizeError(self.too_large)
+            raise SizeError(TOO_LARGE)
         board = self.board_of(position)
         masks = self._masks(board, position)
         return run(board, lambda search: cast("Placement", search).forced(*masks, within, ask))
@@ -143,10 +137,7 @@ class PlacementBackend(Backend):
         """
         if not self.can_measure(position):
             return True
-        is_whole = self.game.grid.cell_count <= self.most_cells or self._boards.has(
-            self._open(position)
-        )
-        if is_whole or self._sum is None:
+        if self._sum is None or self._boards.has(self._open(position)):
             return False
         split = self._split(position)
         return split is not None and self._sum.has_boards(split)
@@ -155,7 +146,7 @@ class PlacementBackend(Backend):
         """Tell whether the mover wins, by the regions of a position."""
         split = self._split(position)
         if self._sum is None or split is None:
-            raise SizeError(self.too_large)
+            raise SizeError(TOO_LARGE)
         return self._sum.wins(ask, split, position.mover)
 
     def _masks(self, board: Board, position: Position) -> tuple[int, int, int]:
@@ -243,7 +234,7 @@ class PlacementBackend(Backend):
 
     def _can_mirror_only(self, position: Position) -> bool:
         """Tell whether nothing but mirroring can answer for a position: it is too large."""
-        is_large = self.game.grid.cell_count > self.most_cells
+        is_large = self.game.grid.cell_count > CELLS
         return self._may_mirror and is_large and not self.can_search(position)
 
     def _mirrored(self, position: Position) -> bool | None:
@@ -270,7 +261,7 @@ class PlacementBackend(Backend):
             return Searching(run).nimber(self._whole(position))
         split = self._split(position)
         if self._nimbers is None or split is None:
-            raise SizeError(self.too_large)
+            raise SizeError(TOO_LARGE)
         return self._nimbers.nimber(Searching(run), split)
 
     def number(self, run: Run, position: Position) -> tuple[Fraction, bool]:
@@ -285,7 +276,7 @@ class PlacementBackend(Backend):
             return Fraction(number, UNIT), star
         split = self._split(position)
         if self._numbers is None or split is None:
-            raise SizeError(self.too_large)
+            raise SizeError(TOO_LARGE)
         return self._numbers.number(Searching(run), split)
 
     def _whole(self, position: Position) -> Part:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from gridlock.search.backends.base import Backend, free_cells
+from gridlock.search.kernel.bits import CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,7 +99,7 @@ class PlainBackend(Backend):
 
     def can_search(self, position: Position) -> bool:
         """Tell whether there are few enough free cells."""
-        return free_cells(position).bit_count() <= self.most_cells
+        return free_cells(position).bit_count() <= CELLS
 
     def new_search(self, board: Board, shared: Shared) -> PlainSearch:  # noqa: ARG002
         """Return the one search."""

@@ -11,7 +11,7 @@ from gridlock.rulebooks.race import BLOCK
 from gridlock.search import theorems
 from gridlock.search.backends.base import Backend
 from gridlock.search.kernel.alphabeta import AlphaBeta
-from gridlock.search.kernel.bits import WORD_BITS
+from gridlock.search.kernel.bits import CELLS
 from gridlock.search.kernel.race import Race
 from gridlock.search.layout import race_layout
 from gridlock.search.memory import WORD, new_words
@@ -37,12 +37,11 @@ def _keys(cells: int) -> list[int]:
 class RaceBackend(Backend):
     """Race: the kernel knows positions before a step, so a block is tried cell by cell here."""
 
-    most_cells = WORD_BITS
     proof_share = 0.3  # alpha-beta proves what is near as well, and plays better with more time
 
     def can_search(self, position: Position) -> bool:  # noqa: ARG002
         """Tell whether the board has few enough cells."""
-        return self.game.grid.cell_count <= self.most_cells
+        return self.game.grid.cell_count <= CELLS
 
     def new_search(self, board: Board, shared: Shared) -> Search:  # noqa: ARG002
         """Return one more search."""

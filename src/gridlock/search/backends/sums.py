@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from gridlock.errors import LimitError
 from gridlock.model import Player
-from gridlock.search.kernel.bits import UNIT
+from gridlock.search.kernel.bits import CELLS, UNIT
 from gridlock.search.kernel.sets import most_cells
 from gridlock.search.layout import pack
 from gridlock.search.regions import Links, Region
@@ -135,9 +135,6 @@ class Split(NamedTuple):
 class Sum(ABC):
     """The positions of a game as sums of regions."""
 
-    is_searched_together: ClassVar[bool] = False
-    """Whether all regions of more than a cell have to be searched as one."""
-
     def __init__(self, game: Game, boards: Boards) -> None:
         self._links = Links(game)
         self._boards = boards
@@ -146,18 +143,25 @@ class Sum(ABC):
         """Return the regions of the cells open to each player, None if they are too large."""
         regions: list[Region] = []
         number, star = 0, False
-        together = 0
         for region in self._links.regions(one, two, most_cells):
-            size = region.size
-            if size > 1:
+            if region.size > most_cells:
+                return None
+            if region.size > 1:
                 regions.append(region)
-                together = together + size if self.is_searched_together else size
-                if together > most_cells:
-                    return None
             else:
                 number += UNIT * (bool(region.one) - bool(region.two))
                 star ^= bool(region.one & region.two)
-        return Split(sorted(regions, key=lambda region: region.size), number, star)
+        split = Split(sorted(regions, key=lambda region: region.size), number, star)
+        return split if all(map(self._can_search, self._searched(split))) else None
+
+    def _can_search(self, region: Region) -> bool:
+        """Tell whether a region is small enough, or else linked no more than a small board is.
+
+        How long a search takes depends on the links more than on the cells.
+        """
+        if region.size <= CELLS:
+            return True
+        return region.size <= most_cells and self._links.count(region) <= self._links.most
 
     def has_boards(self, split: Split) -> bool:
         """Tell whether there are boards for a position, whose tables may know something."""
@@ -173,7 +177,7 @@ class Sum(ABC):
 
     def _parts(self, regions: Sequence[Region]) -> list[Part]:
         """Return regions on boards of the kernel."""
-        boards = self._boards.of_each([region.cells for region in regions], most_cells)
+        boards = self._boards.of_each([region.cells for region in regions], CELLS)
         return [
             Part(board, pack(board, region.one), pack(board, region.two))
             for board, region in zip(boards, regions, strict=True)
@@ -235,8 +239,6 @@ class NumberSum(Sum):
 
 class MoveSum(Sum):
     """Regions of which only lone cells have a known value: the others are searched together."""
-
-    is_searched_together = True
 
     def _searched(self, split: Split) -> Sequence[Region]:
         one = two = 0

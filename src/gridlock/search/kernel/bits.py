@@ -14,11 +14,11 @@ Long = int
 Bool = bool
 Real = float
 
-CELLS = 128
-"""The most cells that the search of a placement game can take: the bits of two words."""
+CELLS = 64
+"""The most cells that every search can take: the bits of a word."""
 
-WORD_BITS = 64
-"""The most cells that a search of race can take: the bits of a word."""
+WIDE = 128
+"""The most cells that the search of a placement game can take: the bits of two words."""
 
 ENTRY = 3
 """The words of an entry in the table, which is drawn in ``table``."""
@@ -75,8 +75,8 @@ def hash_cells(one: int, two: int, seed: int) -> int:
     Two hashes with different seeds tell sets apart: among a billion of pairs the chance that any
     two agree is less than one in 10^20.
     """
-    high = one >> WORD_BITS
-    other = two >> WORD_BITS
+    high = one >> CELLS
+    other = two >> CELLS
     if high | other == 0:
         return one
     return hash_pair(hash_pair(one & ALL ^ seed, high), hash_pair(two & ALL, other ^ seed))

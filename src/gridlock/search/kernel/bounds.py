@@ -10,11 +10,17 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import FINGERPRINT, Cells, Int, lowest_cell
+    from gridlock.search.kernel.bits import FINGERPRINT, Cells, Int, count_cells, lowest_cell
     from gridlock.search.kernel.regions import Regions
     from gridlock.search.kernel.sets import Sets
 else:
-    from cython.cimports.gridlock.search.kernel.bits import FINGERPRINT, Cells, Int, lowest_cell
+    from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Cells,
+        Int,
+        count_cells,
+        lowest_cell,
+    )
     from cython.cimports.gridlock.search.kernel.regions import Regions
     from cython.cimports.gridlock.search.kernel.sets import Sets
 
@@ -31,6 +37,7 @@ class Bounds:
         self.own_links = regions.own_links
         self.opponent_links = regions.opponent_links
         self.rivals = Sets(cells)
+        self.has_rivals = False
         one: Cells = 1
         cell: Int
         other: Int
@@ -41,12 +48,15 @@ class Bounds:
                     and regions.own.at[cell] >> other & regions.own.at[other] >> cell & 1
                 ):
                     self.rivals.at[cell] |= one << other
+                    self.has_rivals = True
 
     def upper(self, mask: Cells) -> Int:
         """Return an upper bound on the cells that a player can take from a mask, even alone.
 
         Of cells that all close each other only one can be taken; such cliques are found greedily.
         """
+        if not self.has_rivals:
+            return count_cells(mask)
         one: Cells = 1
         upper: Int = 0
         while mask:
@@ -69,17 +79,25 @@ class Bounds:
         """
         one: Cells = 1
         lower: Int = 0
+        cell: Int
+        left: Cells = mine & ~(theirs | self.opponent_links.spread(theirs))
+        if self.own_links.is_empty:
+            lower = 2 * count_cells(left)
+            mine &= ~left
+            left = 0
+        while left:
+            cell = lowest_cell(left)
+            left &= ~(self.own_links.of.at[cell] | one << cell)
+            mine &= ~(self.own_links.of.at[cell] | one << cell)
+            lower += 2
         closed: Cells = 0
-        share: Int
-        for share in range(2, 0, -1):
-            left: Cells = mine
-            while left:
-                cell: Int = lowest_cell(left)
-                left &= left - 1
-                threats: Cells = theirs & (self.opponent_links.at[cell] | one << cell)
-                if threats & closed == 0 and (share == 1 or threats == 0):
-                    lower += share
-                    closed |= threats
-                    left &= ~self.own_links.at[cell]
-                    mine &= ~(self.own_links.at[cell] | one << cell)
+        left = mine
+        while left:
+            cell = lowest_cell(left)
+            left &= left - 1
+            threats: Cells = theirs & (self.opponent_links.of.at[cell] | one << cell)
+            if threats & closed == 0:
+                lower += 1
+                closed |= threats
+                left &= ~self.own_links.of.at[cell]
         return lower

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 built_from = FINGERPRINT
 
-most_cells = 8 * cython.sizeof(Cells) if cython.compiled else bits.CELLS
+most_cells = 8 * cython.sizeof(Cells) if cython.compiled else bits.WIDE
 """The most cells of a set: a compiler without a type of 128 bits makes do with 64."""
 
 

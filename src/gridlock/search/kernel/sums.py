@@ -78,7 +78,6 @@ class Sums(Nimbers):
         star: Long = rest & 1
         kept_mine: Cells = 0
         kept_theirs: Cells = 0
-        one: Cells = 1
         value: Long
         if self.has_numbers:
             while mine | theirs:
@@ -95,21 +94,12 @@ class Sums(Nimbers):
                 mine &= ~region
                 theirs &= ~region
         elif self.has_regions:
-            kept_mine = mine
-            kept_theirs = theirs
-            left: Cells = mine | theirs
-            while left:
-                cell: Int = lowest_cell(left)
-                left &= left - 1
-                if self.regions.links_of(cell, mine, theirs) == 0:
-                    if mine & theirs & one << cell:
-                        star ^= 1
-                    elif mine & one << cell:
-                        number += UNIT
-                    else:
-                        number -= UNIT
-                    kept_mine &= ~(one << cell)
-                    kept_theirs &= ~(one << cell)
+            linked: Cells = self.regions.linked(mine, theirs, mine, theirs)
+            kept_mine = mine & linked
+            kept_theirs = theirs & linked
+            star ^= count_cells(mine & theirs & ~linked) & 1
+            number += UNIT * count_cells(mine & ~theirs & ~linked)
+            number -= UNIT * count_cells(theirs & ~mine & ~linked)
         else:
             kept_mine = mine
             kept_theirs = theirs

@@ -1,21 +1,31 @@
-"""The games for OpenSpiel (2.0.2), solved by its own minimax and alpha-beta.
+"""The games for OpenSpiel (2.0.2), solved by its own minimax and alpha-beta, played by its MCTS.
 
-Both are written in Python: the alpha-beta in C++ has no binding that Python could call.
+All are written in Python: the alpha-beta in C++ has no binding that Python could call.
 """
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
 import pyspiel  # type: ignore[import, unused-ignore]
 from open_spiel.python.algorithms import (  # type: ignore[import, unused-ignore]
+    mcts,
     minimax,
     minimax_solver,
 )
 
+from gridlock.players import Bot
+from gridlock.rulebooks.race import MOVE
+
 from . import Clock, Node, Result, Rules, rules_of, timed
 
 if TYPE_CHECKING:
+    import random
+
+    import gridlock
     from gridlock import Position
 
 GAME_TYPE = pyspiel.GameType(
@@ -131,3 +141,34 @@ def solve_minimax(position: Position, seconds: float) -> Result:
         return bool(table[str(LockOutGame.rules.root)].value > 0)
 
     return timed(search, seconds)
+
+
+class MctsPlayer(Bot):
+    """OpenSpiel's MCTS bot, which proves what it can, with random playouts.
+
+    It takes a number of playouts, not a time: as many as its last search did in so many seconds.
+    """
+
+    def __init__(self, seconds: float, rng: random.Random) -> None:
+        self._seconds = seconds
+        self._rng = rng
+        self._rate = 100.0
+        self.playouts = 0
+
+    def choose(self, position: Position, clock: gridlock.Clock | None = None) -> int:  # noqa: ARG002
+        """Return a legal cell of a position that is not over."""
+        rules = LockOutGame.rules = rules_of(position)
+        LockOutGame.clock = Clock(math.inf)
+        game = LockOutGame()
+        chance = np.random.RandomState(self._rng.getrandbits(31))
+        playouts = max(1, round(self._rate * self._seconds))
+        evaluator = mcts.RandomRolloutEvaluator(random_state=chance)
+        bot = mcts.MCTSBot(game, math.sqrt(2), playouts, evaluator, random_state=chance)
+        began = time.perf_counter()
+        action = bot.step(game.new_initial_state())
+        self._rate = playouts / (time.perf_counter() - began)
+        self.playouts += playouts
+        if action < position.game.grid.cell_count == rules.action_count:
+            return int(action)
+        step, block = divmod(int(action), position.game.grid.cell_count)
+        return step if position.phase == MOVE else block

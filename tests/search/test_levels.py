@@ -158,7 +158,7 @@ def test_a_level_is_repeatable_and_higher_ones_err_less() -> None:
 @pytest.mark.parametrize("name", RULEBOOKS)
 def test_every_level_but_the_lowest_sees_what_is_near(name: str, level: int) -> None:
     """However careless it is, and on boards that can be searched as on those that cannot."""
-    for size in ("4x4", "6x7", "9x9"):
+    for size in ("4x4", "6x7", "9x9", "12x12"):
         for position in near_decisions(name, size):
             cell = choose(Solver(position.game), position, level, Fixed(0.0), 0.5)
             assert cell in near_choices(position)

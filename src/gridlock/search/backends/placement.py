@@ -45,7 +45,7 @@ class PlacementBackend(Backend):
     def __init__(self, game: Game, use: Theorem = ALL, *, is_misere: bool = False) -> None:
         super().__init__(game, use, is_misere=is_misere)
         self._rulebook = cast("PlacementRulebook", game.rulebook)
-        self._boards = Boards()
+        self._boards = Boards(game.grid.cell_count)
         self._matched: tuple[Position | None, frozenset[int]] = (None, frozenset())
         self._last_split: tuple[Position | None, Split | None] = (None, None)
         self._nimbers: NimSum | None = None
@@ -71,7 +71,7 @@ class PlacementBackend(Backend):
     @property
     def most_boards(self) -> int:
         """How many boards are worth keeping: where they are not the whole one, some."""
-        return 1 if self.game.grid.cell_count <= CELLS else MOST_BOARDS
+        return 1 if self._boards.is_whole else MOST_BOARDS
 
     def _split(self, position: Position) -> Split | None:
         """Return the regions of a position, None if it cannot be searched by these."""
@@ -84,8 +84,7 @@ class PlacementBackend(Backend):
 
     def board_of(self, position: Position) -> Board:
         """Return the cells that the kernel has to know to search a position whole."""
-        cells = self.game.grid.cell_count
-        return range(cells) if cells <= CELLS else self._boards.of(self._open(position))
+        return self._boards.of(self._open(position))
 
     def _open(self, position: Position) -> int:
         """Return the cells that either player may still take, and the last one taken."""
@@ -142,8 +141,7 @@ class PlacementBackend(Backend):
         """
         if not self.can_measure(position):
             return True
-        is_whole = self.game.grid.cell_count <= CELLS or self._boards.has(self._open(position))
-        if is_whole or self._sum is None:
+        if self._sum is None or self._boards.has(self._open(position)):
             return False
         split = self._split(position)
         return split is not None and self._sum.has_boards(split)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from gridlock.errors import LimitError
 from gridlock.model import Player
 from gridlock.search.kernel.bits import CELLS, UNIT
+from gridlock.search.kernel.sets import most_cells
 from gridlock.search.layout import pack
 from gridlock.search.regions import Links, Region
 
@@ -70,7 +71,7 @@ class Searching:
 
         Numbers are tried from the simplest on; who wins their difference says where to go on.
         """
-        low, high = -(CELLS + 1) * UNIT, (CELLS + 1) * UNIT
+        low, high = -(most_cells + 1) * UNIT, (most_cells + 1) * UNIT
         guess = 0
         while True:
             above = self.wins(part, Player.ONE, -2 * guess)
@@ -134,9 +135,6 @@ class Split(NamedTuple):
 class Sum(ABC):
     """The positions of a game as sums of regions."""
 
-    is_searched_together: ClassVar[bool] = False
-    """Whether all regions of more than a cell have to be searched as one."""
-
     def __init__(self, game: Game, boards: Boards) -> None:
         self._links = Links(game)
         self._boards = boards
@@ -145,18 +143,25 @@ class Sum(ABC):
         """Return the regions of the cells open to each player, None if they are too large."""
         regions: list[Region] = []
         number, star = 0, False
-        together = 0
-        for region in self._links.regions(one, two, CELLS):
-            size = region.size
-            if size > 1:
+        for region in self._links.regions(one, two, most_cells):
+            if region.size > most_cells:
+                return None
+            if region.size > 1:
                 regions.append(region)
-                together = together + size if self.is_searched_together else size
-                if together > CELLS:
-                    return None
             else:
                 number += UNIT * (bool(region.one) - bool(region.two))
                 star ^= bool(region.one & region.two)
-        return Split(sorted(regions, key=lambda region: region.size), number, star)
+        split = Split(sorted(regions, key=lambda region: region.size), number, star)
+        return split if all(map(self._can_search, self._searched(split))) else None
+
+    def _can_search(self, region: Region) -> bool:
+        """Tell whether a region is small enough, or else linked no more than a small board is.
+
+        How long a search takes depends on the links more than on the cells.
+        """
+        if region.size <= CELLS:
+            return True
+        return region.size <= most_cells and self._links.count(region) <= self._links.most
 
     def has_boards(self, split: Split) -> bool:
         """Tell whether there are boards for a position, whose tables may know something."""
@@ -234,8 +239,6 @@ class NumberSum(Sum):
 
 class MoveSum(Sum):
     """Regions of which only lone cells have a known value: the others are searched together."""
-
-    is_searched_together = True
 
     def _searched(self, split: Split) -> Sequence[Region]:
         one = two = 0

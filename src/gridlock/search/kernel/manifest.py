@@ -12,7 +12,7 @@ INTERPRETED_VARIABLE = "GRIDLOCK_INTERPRETED"
 """Set when building, it leaves the compiled core out; set when running, it does without."""
 
 MODULES = (
-    "batch", "table", "symmetry", "ordering", "ticker", "search",
+    "batch", "table", "sets", "symmetry", "ordering", "ticker", "search",
     "canonical", "regions", "bounds", "nimbers", "sums", "placement", "race",
     "race_board", "territory", "race_turns", "alphabeta",
     "playouts", "leaf", "tree", "uct",

@@ -14,7 +14,16 @@ except ImportError:  # an installed program needs no compiler
 
 if not cython.compiled:
     from gridlock.search.kernel.batch import BLOCKED, BLOCKING, LEGAL, TURN, WORDS, Answers
-    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, count, lowest
+    from gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Cells,
+        Int,
+        Long,
+        Mask,
+        count,
+        lowest,
+    )
     from gridlock.search.kernel.search import UNKNOWN_RESULT, Search
     from gridlock.search.kernel.table import FORCED, WINS
 else:
@@ -29,6 +38,7 @@ else:
     from cython.cimports.gridlock.search.kernel.bits import (
         FINGERPRINT,
         Bool,
+        Cells,
         Int,
         Long,
         Mask,
@@ -226,7 +236,7 @@ class Race(Search):
                 )
         return size
 
-    def _causes_cutoff(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:
+    def _causes_cutoff(self, kind: Int, depth: Int, one: Cells, two: Cells, rest: Long) -> Bool:
         """Tell whether a turn wins: the other player then loses."""
         return not self._wins(depth, two, rest, one)
 
@@ -267,9 +277,11 @@ class Race(Search):
         return won
 
     def _forced(
-        self, depth: Int, blocked: Mask, mine: Mask, theirs: Long, within: Int, ask: Bool
+        self, depth: Int, cells: Cells, token: Cells, theirs: Long, within: Int, ask: Bool
     ) -> Int:
         """Return 1 or -1 if the mover wins or loses within so many actions, otherwise 0."""
+        blocked: Mask = cells
+        mine: Int = token
         one: Mask = 1
         free: Mask = self.full & ~blocked & ~(one << mine) & ~(one << theirs)
         targets: Mask = self.steps[mine] & free

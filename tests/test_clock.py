@@ -39,8 +39,10 @@ def test_the_deadline_is_when_the_movers_time_runs_out() -> None:
     assert clock.deadline is None
     clock.run(TWO, at=5_000)
     assert clock.deadline == 15_000
+    assert (clock.is_up(14_999), clock.is_up(15_000)) == (False, True)
     clock.run(None, at=8_000)
     assert clock.deadline is None
+    assert not clock.is_up(99_000)
     assert clock.left == [10_000, 7_000]
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from gridlock import RULEBOOKS, Player, Position
 from gridlock.lesson import FOLDER, Learner, Lesson, lesson_of
+from tests.oracle.solver import solve_action
 from tests.toy import DOMINO
 
 CLAIMS = {"closed_to_1", "closed_to_2", "open_to_1", "open_to_2", "blocked", "winner"}
@@ -62,6 +63,13 @@ def test_the_last_cell_is_the_only_one_that_wins(game: str) -> None:
     legal = last.position.legal_cells()
     assert len(legal) > 1
     assert [cell for cell in legal if last.position.play(cell).winner] == [last.cell]
+
+
+def test_in_race_only_the_run_for_the_corner_wins_as_its_steps_say() -> None:
+    asked = [step for step in lesson("race").steps if step.cell is not None]
+    for step in (asked[-3], asked[-1]):
+        legal = step.position.legal_cells()
+        assert [cell for cell in legal if solve_action(step.position, cell)[0]] == [step.cell]
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)

@@ -44,7 +44,7 @@ def limit_to(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("placement", "sums"):
         monkeypatch.setattr(f"gridlock.search.backends.{module}.CELLS", cells)
     for module in ("boards", "sums"):
-        monkeypatch.setattr(f"gridlock.search.backends.{module}.most_cells", cells)
+        monkeypatch.setattr(f"gridlock.search.backends.{module}.MOST_CELLS", cells)
 
 
 def open_cells(position: Position) -> int:

@@ -83,7 +83,7 @@ def test_what_fits_into_words_is_worth_the_same_in_two(
     for position in large_positions(name, size, plies, 7, 4):
         with monkeypatch.context() as patched:
             for module in ("boards", "sums"):
-                patched.setattr(f"gridlock.search.backends.{module}.most_cells", CELLS)
+                patched.setattr(f"gridlock.search.backends.{module}.MOST_CELLS", CELLS)
             solver = Solver(position.game)
             if is_split(solver, position):
                 found.append((position, solver.wins(position)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gridlock.grid import cells_of
-from gridlock.search.kernel.sets import most_cells
+from gridlock.search.kernel import MOST_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ class Boards:
     """
 
     def __init__(self, cells: int) -> None:
-        self.is_whole = cells <= most_cells
+        self.is_whole = cells <= MOST_CELLS
         """Whether the one board has all cells."""
         self._cells = cells
         self._masks: list[int] = []

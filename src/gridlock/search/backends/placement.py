@@ -19,6 +19,7 @@ from gridlock.search.backends.sums import (
     Searching,
     UnknownError,
 )
+from gridlock.search.kernel import WidePlacement
 from gridlock.search.kernel.bits import CELLS, UNIT
 from gridlock.search.kernel.placement import Placement
 from gridlock.search.kernel.uct import Uct
@@ -95,7 +96,8 @@ class PlacementBackend(Backend):
     def new_search(self, board: Board, shared: Shared) -> Search:
         """Return one more search."""
         layout = placement_layout(self.game, board, self.use, is_misere=self.is_misere)
-        return Placement(*shared, layout)
+        kind = Placement if layout.cells <= CELLS else WidePlacement
+        return cast("Search", kind(*shared, layout))
 
     def memory(self, board: Board) -> int:
         """Return what searches of such boards were measured to use, above 30 cells and below."""

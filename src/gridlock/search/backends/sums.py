@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from gridlock.errors import LimitError
 from gridlock.model import Player
+from gridlock.search.kernel import MOST_CELLS
 from gridlock.search.kernel.bits import CELLS, UNIT
-from gridlock.search.kernel.sets import most_cells
 from gridlock.search.layout import pack
 from gridlock.search.regions import Links, Region
 
@@ -71,7 +71,7 @@ class Searching:
 
         Numbers are tried from the simplest on; who wins their difference says where to go on.
         """
-        low, high = -(most_cells + 1) * UNIT, (most_cells + 1) * UNIT
+        low, high = -(MOST_CELLS + 1) * UNIT, (MOST_CELLS + 1) * UNIT
         guess = 0
         while True:
             above = self.wins(part, Player.ONE, -2 * guess)
@@ -143,8 +143,8 @@ class Sum(ABC):
         """Return the regions of the cells open to each player, None if they are too large."""
         regions: list[Region] = []
         number, star = 0, False
-        for region in self._links.regions(one, two, most_cells):
-            if region.size > most_cells:
+        for region in self._links.regions(one, two, MOST_CELLS):
+            if region.size > MOST_CELLS:
                 return None
             if region.size > 1:
                 regions.append(region)
@@ -161,7 +161,7 @@ class Sum(ABC):
         """
         if region.size <= CELLS:
             return True
-        return region.size <= most_cells and self._links.count(region) <= self._links.most
+        return region.size <= MOST_CELLS and self._links.count(region) <= self._links.most
 
     def has_boards(self, split: Split) -> bool:
         """Tell whether there are boards for a position, whose tables may know something."""

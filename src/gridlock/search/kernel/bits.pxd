@@ -28,13 +28,13 @@ cdef extern from *:
     #define gridlock_lowest(mask) __builtin_ctzll(mask)
     #define gridlock_width(number) ((number) ? 64 - __builtin_clzll(number) : 0)
     #endif
-    #ifdef __SIZEOF_INT128__
+    #if defined(GRIDLOCK_WIDE) && defined(__SIZEOF_INT128__)
     typedef unsigned __int128 gridlock_cells;
     #else
     typedef unsigned long long gridlock_cells;
     #endif
     """
-    ctypedef unsigned long long Cells "gridlock_cells"  # two words, where the compiler has such
+    ctypedef unsigned long long Cells "gridlock_cells"  # two words in ``wide``, where the compiler has such
     const Mask FINGERPRINT "GRIDLOCK_FINGERPRINT"
     int gridlock_count(Mask mask) noexcept nogil
     int gridlock_lowest(Mask mask) noexcept nogil

@@ -19,6 +19,18 @@ MODULES = (
 )  # fmt: skip
 """Each one needs only those before it."""
 
+WIDE = (
+    "sets", "symmetry", "ordering", "search",
+    "canonical", "regions", "bounds", "nimbers", "sums", "placement",
+)  # fmt: skip
+"""Those that are compiled a second time, in the folder ``wide``, for sets of two words.
+
+Where a word is enough, sets of one are a fifth faster.
+"""
+
+COMPILED = (*MODULES, *(f"wide.{name}" for name in WIDE))
+"""What is compiled, by name within the package."""
+
 FAILURE = "not-compiled.txt"
 """The file that says why compiling failed, beside the modules."""
 

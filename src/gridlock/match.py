@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gridlock.clock import milliseconds, read_time_control
 from gridlock.errors import FaultError, IllegalMoveError, NotationError, RecordError, quote
-from gridlock.model import Player, Reason
+from gridlock.model import Effect, Player, Reason
 from gridlock.notation import read_number
 from gridlock.record import (
     ABANDONMENT,
@@ -49,14 +49,15 @@ class Score(StrEnum):
 
 def scores_of(rulebook: Rulebook) -> tuple[Score, ...]:
     """Return the ways to score a series of this rulebook."""
-    return (Score.WINS,) if rulebook.has_tokens else tuple(Score)
+    has_marks = any(phase.effect is Effect.MARK for phase in rulebook.phases)
+    return tuple(Score) if has_marks else (Score.WINS,)
 
 
 def check_score(rulebook: Rulebook, score: Score) -> None:
     """Raise ``NotationError`` if the rulebook cannot be scored this way."""
     if score not in scores_of(rulebook):
         raise NotationError(
-            f"{rulebook.id} cannot be scored by cells, since every player has one token: "
+            f"{rulebook.id} cannot be scored by cells, since it is played with tokens: "
             f"score {Score.WINS.value}"
         )
 

@@ -43,9 +43,11 @@ class Effect(StrEnum):
     MARK = "mark"
     """It gets a mark of the mover's."""
     STEP = "step"
-    """The mover's one token goes there."""
+    """A token of the mover's goes there."""
     BLOCK = "block"
     """It is blocked."""
+    CHOOSE = "choose"
+    """Nothing: the next action of the turn is about what stands there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +83,8 @@ class Detail(StrEnum):
     """A cell with a mark of the mover's, or ``-`` for none."""
     OTHER_CELL = "other-cell"
     """A cell with a mark of the other player's, or ``-`` for none."""
+    OTHER = "other"
+    """Something else, such as a phase with a cell; where a position is set up it can be written."""
 
 
 class Reason(StrEnum):
@@ -98,10 +102,14 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why the mover may not choose a cell, and the cell to blame, if any."""
+    """Why the mover may not choose a cell, and the cell to blame, if any.
+
+    ``words`` say it in the rulebook's own words, after the name of the cell: ``is not your token``.
+    """
 
     reason: Reason
     blame: int | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,10 +135,10 @@ class Rulebook(ABC):
     """The fewest cells that a board must have."""
 
     phases: ClassVar[tuple[Phase, ...]] = (PLACE,)
-    """The actions of a turn, in order; a turn may end before the last."""
+    """The actions of a turn, in order: every turn has all of them, unless it ends the game."""
 
     has_tokens: ClassVar[bool] = False
-    """Whether each player has one token that moves, and so no marks to count."""
+    """Whether each player has exactly one token, which moves."""
 
     @abstractmethod
     def start(self, game: Game, first: Player) -> Position:
@@ -236,8 +244,8 @@ class Position(ABC):
     """An immutable moment of a game.
 
     Positions are equal, with equal hashes, when the same game goes on from them and their boards
-    look the same; they can be pickled.  When ``winner`` is set, nobody can move and ``mover`` is
-    the loser.
+    look the same; they can be pickled.  No game comes to the same position twice.  When ``winner``
+    is set, nobody can move and ``mover`` is the loser.
     """
 
     __slots__ = ()
@@ -297,6 +305,14 @@ class Position(ABC):
     def goal(self, player: Player) -> int | None:  # noqa: ARG002
         """Return the cell that wins for a player who reaches it, or None."""
         return None
+
+    @property
+    def feat(self) -> str:
+        """What the winner has done, as in ``X has reached the goal``; '' if the loser is stuck."""
+        winner = self.winner
+        goal = None if winner is None else self.goal(winner)
+        is_there = goal is not None and winner is not None and self.marks(winner) >> goal & 1
+        return "reached the goal" if is_there else ""
 
     @abstractmethod
     def refusal(self, cell: int) -> Refusal | None:
@@ -382,6 +398,8 @@ class Position(ABC):
         if refusal.reason is Reason.OUTSIDE:
             return f"cell {cell} is outside the {self.game.grid} board"
         name = self.game.name(cell)
+        if refusal.words:
+            return f"{name} {refusal.words}"
         blame = "" if refusal.blame is None else self.game.name(refusal.blame)
         return {
             Reason.OVER: f"{name} cannot be chosen: the game is over",

@@ -41,9 +41,8 @@ def ending(position: Position, winner: Player | None, termination: str | None = 
     loser = symbol(winner.opponent)
     if termination in _ENDINGS:
         return f"{_ENDINGS[termination].format(loser)}: {symbol(winner)} wins!"
-    goal = position.goal(winner)
-    if goal is not None and position.marks(winner) >> goal & 1:
-        return f"{symbol(winner)} has reached the goal and wins!"
+    if position.feat:
+        return f"{symbol(winner)} has {position.feat} and wins!"
     return f"{loser} cannot move: {symbol(winner)} wins!"
 
 
@@ -107,6 +106,8 @@ def why_refused(position: Position, cell: int) -> str:
         return ""
     game = position.game
     name = game.name(cell)
+    if refusal.words:
+        return f"{name} {refusal.words}"
     mover, opponent = (
         game.rulebook.symbol(player) for player in (position.mover, position.mover.opponent)
     )

@@ -166,7 +166,7 @@ function clockTerms({ base, increment }) {
   return increment ? `${time} + ${increment} s` : time;
 }
 
-const VERBS = { mark: "takes", step: "steps to", block: "blocks" };
+const VERBS = { mark: "takes", step: "steps to", block: "blocks", choose: "chooses" };
 
 /**
  * What an event means to those who do not see the board.

@@ -20,7 +20,7 @@ from gridlock.record import read_record
 
 ROUNDS = 500
 BOARDS = (("duel", "5x5"), ("occupation", "10x10"), ("race", "4x4"))
-LIMITS = ({}, {"clock": "10+0.1"})
+LIMITS: tuple[dict[str, str], ...] = ({}, {"clock": "10+0.1"})
 
 
 def main() -> None:

@@ -9,11 +9,11 @@ marks, mover = {}, 1  # {(row, column): "1", "2" or "#"}, and who is to move
 
 
 def legal_cells():
-    """A cell is locked if a player's mark lies on it or right beside it; # is no part of the board."""
-    board = [(row, column) for row in range(1, rows + 1) for column in range(1, columns + 1)]
+    """Return the cells that no player's mark lies on or beside, and that are not #."""
     taken = [cell for cell, mark in marks.items() if mark != "#"]
-    return [(r, c) for r, c in board
-            if (r, c) not in marks and all(abs(r - y) + abs(c - x) > 1 for y, x in taken)]
+    board = [(row, column) for row in range(1, rows + 1) for column in range(1, columns + 1)]
+    beside = {cell for cell in board for y, x in taken if abs(cell[0] - y) + abs(cell[1] - x) <= 1}
+    return [cell for cell in board if cell not in beside and cell not in marks]
 
 
 def choose():
@@ -21,16 +21,15 @@ def choose():
 
 
 def set_up(words):
-    """position startpos | fen ROWS MOVER DETAIL, then perhaps: moves CELL CELL ..."""
+    """Read startpos, or fen ROWS MOVER DETAIL; then perhaps moves CELL CELL ..."""
     global rows, columns, marks, mover
     marks, mover = {}, 1
     if words[0] == "fen":
         lines = words[1].split("/")
         rows, columns, mover = len(lines), len(lines[0]), int(words[2])
-        marks = {(r, c): mark for r, line in enumerate(lines, 1)
-                 for c, mark in enumerate(line, 1) if mark != "."}
-    if "moves" in words:
-        make_moves(words[words.index("moves") + 1:])
+        cells = {(r, c): mark for r, line in enumerate(lines, 1) for c, mark in enumerate(line, 1)}
+        marks = {cell: mark for cell, mark in cells.items() if mark != "."}
+    make_moves(words[words.index("moves") + 1 :] if "moves" in words else [])
 
 
 def make_moves(cells):
@@ -40,12 +39,19 @@ def make_moves(cells):
         mover = 3 - mover
 
 
+def query(what):
+    is_over = not legal_cells()
+    result = f"p{3 - mover}win" if is_over else "none"
+    said = {"p1turn": str(mover == 1).lower(), "gameover": str(is_over).lower(), "result": result}
+    return said[what]
+
+
 def answer(line):
     global rows, columns
-    words = line.split()
-    match words:
+    match line.split():
         case ["ugi"]:
-            return "id name Random bot\nid author You\noption name Size type string default 5x5\nugiok"
+            option = "option name Size type string default 5x5"
+            return f"id name Random bot\nid author You\n{option}\nugiok"
         case ["setoption", "name", "Size", "value", size]:
             rows, columns = map(int, size.split("x"))
         case ["isready"]:
@@ -55,11 +61,10 @@ def answer(line):
         case ["moves", *cells]:
             make_moves(cells)
         case ["go", *_]:
-            return "bestmove %d,%d" % choose()
+            row, column = choose()
+            return f"bestmove {row},{column}"
         case ["query", what]:
-            is_over = not legal_cells()
-            return "response " + {"p1turn": str(mover == 1).lower(), "gameover": str(is_over).lower(),
-                                  "result": f"p{3 - mover}win" if is_over else "none"}[what]
+            return f"response {query(what)}"
 
 
 if __name__ == "__main__":

@@ -140,4 +140,4 @@ def test_the_table_of_the_ladder_has_all_its_players() -> None:
     file = shipped("ladder")
     assert file
     for player in build(read_keys(file)).players:
-        assert re.search(rf"^ *\d  {player} ", page, re.MULTILINE), player
+        assert re.search(rf"^ *\d {player} ", page, re.MULTILINE), player

@@ -14,7 +14,7 @@ import pytest
 
 from gridlock import players
 from gridlock.errors import GridlockError, StoreError
-from gridlock.lab.tournament.ledger import GAMES, PLAN, Ledger
+from gridlock.lab.tournament.ledger import GAMES, PLAN, QUALITY, Ledger
 from gridlock.lab.tournament.plan import Plan, build
 from gridlock.lab.tournament.report import as_csv, as_data, as_picture, rows_of, write_reports
 from gridlock.lab.tournament.runner import Runner, game_counts, pair_counts
@@ -246,3 +246,19 @@ def test_the_picture_is_one(ledger: Ledger) -> None:
     texts = [text.text or "" for text in picture.iter("{http://www.w3.org/2000/svg}text")]
     assert texts[0] == "duel 4x4: 8 games"
     assert any(text.startswith("1. ") for text in texts)
+
+
+@pytest.mark.parametrize("file", [GAMES, QUALITY])
+def test_a_file_that_cannot_be_read_is_named(file: str, tmp_path: Path) -> None:
+    with Ledger(tmp_path, plan("random", "first")):
+        pass
+    (tmp_path / file).unlink()
+    (tmp_path / file).mkdir()
+    with pytest.raises(StoreError, match=f"cannot read .*{file}': Is a directory"):
+        Ledger(tmp_path, None)
+
+
+def test_a_clock_decides_games_too(tmp_path: Path) -> None:
+    with Ledger(tmp_path, plan("random", "first", clock="60+1")) as ledger:
+        run(ledger)
+        assert {result.termination for result in ledger.results.values()} == {None}

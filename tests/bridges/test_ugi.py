@@ -12,7 +12,8 @@ import pytest
 
 import gridlock
 from gridlock import RULEBOOKS
-from gridlock.bridges.ugi import UgiEngine, _scored
+from gridlock.bridges.ugi import UgiEngine
+from gridlock.bridges.ugi_search import scored
 from gridlock.engine import Engine
 from tests.bridges import referee
 
@@ -289,7 +290,7 @@ def test_two_engines_play_every_game_on_every_board_up_to_ten_by_ten() -> None:
 
 
 def test_an_endless_search_looks_again_and_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridlock.bridges.ugi._FIRST_LOOK", 0.01)
+    monkeypatch.setattr("gridlock.bridges.ugi_search._FIRST_LOOK", 0.01)
     looks: list[float | None] = []
     talk = Talk("claim", "9x9")
     analyse = Engine.analyse
@@ -307,7 +308,7 @@ def test_an_endless_search_looks_again_and_longer(monkeypatch: pytest.MonkeyPatc
 
 def test_a_win_of_unknown_length_has_a_score_of_its_own() -> None:
     won = gridlock.Action(0, gridlock.Value.WIN, None, (0,))
-    assert list(_scored(won)) == ["score cp 10000"]
+    assert list(scored(won)) == ["score cp 10000"]
     lost = gridlock.Action(0, gridlock.Value.LOSS, None, (0,))
-    assert list(_scored(lost)) == ["score cp -10000"]
-    assert list(_scored(gridlock.Action(0, gridlock.Value.UNKNOWN, None, (0,)))) == []
+    assert list(scored(lost)) == ["score cp -10000"]
+    assert list(scored(gridlock.Action(0, gridlock.Value.UNKNOWN, None, (0,)))) == []

@@ -312,3 +312,10 @@ def test_a_win_of_unknown_length_has_a_score_of_its_own() -> None:
     lost = gridlock.Action(0, gridlock.Value.LOSS, None, (0,))
     assert list(scored(lost)) == ["score cp -10000"]
     assert list(scored(gridlock.Action(0, gridlock.Value.UNKNOWN, None, (0,)))) == []
+
+
+def test_nobody_who_listens_is_no_failure() -> None:
+    def fail(_: str) -> None:
+        raise BrokenPipeError
+
+    UgiEngine(fail, RULEBOOKS["duel"]).run(["ugi", "go infinite", "xyzzy", "quit now"])

@@ -7,6 +7,7 @@ actions every action is a move of its own, so ``query p1turn`` may be true twice
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -99,7 +100,7 @@ class UgiEngine:
     def run(self, lines: Iterable[str]) -> None:
         """Answer all lines until ``quit`` or the last; a search under way ends with its answer."""
         for line in lines:
-            if line.split() == ["quit"]:
+            if line.split()[:1] == ["quit"]:
                 break
             self.handle(line)
         self._stop([])
@@ -127,7 +128,7 @@ class UgiEngine:
                     self._explain(str(error))
 
     def _say(self, line: str) -> None:
-        with self._lock:
+        with self._lock, contextlib.suppress(OSError):  # the end of the input ends it, not this
             self._write(line)
 
     def _explain(self, text: str) -> None:

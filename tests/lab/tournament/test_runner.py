@@ -6,6 +6,7 @@ import csv
 import json
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -20,6 +21,7 @@ from gridlock.lab.tournament.report import as_csv, as_data, as_picture, rows_of,
 from gridlock.lab.tournament.runner import Runner, game_counts, pair_counts
 from gridlock.players import Bot, Seat
 from gridlock.record import ILLEGAL, read_records
+from tests.bridges.faulty import is_alive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -219,6 +221,25 @@ def test_whoever_interrupts_gets_what_is_finished(tmp_path: Path) -> None:
     assert begun.is_set()
     with Ledger(tmp_path, None) as again:
         assert again.results == {}
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="it looks at processes as Linux shows them")
+def test_a_program_that_does_not_listen_is_ended_with_the_tournament(tmp_path: Path) -> None:
+    log = tmp_path / "player-2.log"
+
+    def interrupt() -> None:
+        if log.exists() and "child" in log.read_text():
+            raise KeyboardInterrupt
+
+    engine = f"engine:{sys.executable} {FAULTY} children-hang"
+    made = plan("random", engine, seconds=3600)
+    with Ledger(tmp_path, made) as ledger, pytest.raises(KeyboardInterrupt):
+        Runner(ledger, interrupt).run()
+    child = int(log.read_text().split("child ")[1].split()[0])
+    deadline = time.monotonic() + 60
+    while is_alive(child):  # it was killed, but the system takes a moment
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 @pytest.fixture

@@ -123,9 +123,10 @@ class _Table:
         )  # fmt: skip
 
     def stop(self) -> None:
-        """Have the game under way ended soon."""
+        """End the game under way: other programs may not listen, and are ended at once."""
         for bot in list(self._bots.values()):
             bot.stop()
+            bot.close()
 
     def close(self) -> None:
         """Release all players."""

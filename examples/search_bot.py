@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Plays duel by looking ahead: tries every move in random games, and takes the one that wins most.
 
-The protocol is random_bot.py's; what is new is that it thinks in a thread, so that it can be told to
-stop meanwhile, and that it keeps to its time.
+The protocol is random_bot.py's; what is new is that it thinks in a thread, so that it can be told
+to stop meanwhile, and that it keeps to its time.
 """
 
 import random
@@ -42,7 +42,8 @@ def think(seconds, most, say):
         playouts += len(cells)
     taken = time.monotonic() - started
     say(f"info nodes {playouts} nps {playouts / taken:.0f} time {1000 * taken:.0f}")
-    say("bestmove %d,%d" % max(cells, key=wins.get))
+    row, column = max(cells, key=wins.get)
+    say(f"bestmove {row},{column}")
 
 
 def limits(words):
@@ -64,7 +65,8 @@ def answer(line):
     words = line.split()
     if words == ["stop"]:
         stopping.set()
-        search.join() if search.is_alive() else None
+        if search.is_alive():
+            search.join()
     elif words[:1] == ["go"]:
         seconds, most = limits([] if "infinite" in words else words[1:])
         stopping.clear()

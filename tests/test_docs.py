@@ -140,4 +140,12 @@ def test_the_table_of_the_ladder_has_all_its_players() -> None:
     file = shipped("ladder")
     assert file
     for player in build(read_keys(file)).players:
-        assert re.search(rf"^ *\d  {player} ", page, re.MULTILINE), player
+        assert re.search(rf"^ *\d {player} ", page, re.MULTILINE), player
+
+
+def test_the_tournament_of_the_docs_is_one(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "programs.md").read_text()
+    (text,) = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    file = tmp_path / "cup.toml"
+    file.write_text(text)
+    assert build(read_keys(file)).entrants()[0].label == "mine"

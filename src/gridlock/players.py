@@ -243,7 +243,8 @@ def _maker_of(who: str) -> Maker:
 def _no_player(who: str) -> NotationError:
     """Return the error for an unknown player; it says which names are right."""
     levels = f"{COMPUTER}:{LOWEST_LEVEL} to {COMPUTER}:{HIGHEST_LEVEL}"
-    *others, last = (f"{kind}, {levels}" if kind == COMPUTER else kind for kind in kinds())
+    written = {COMPUTER: f"{COMPUTER}, {levels}", ENGINE: f"{ENGINE}:COMMAND"}
+    *others, last = (written.get(kind, kind) for kind in kinds())
     meant = suggest(who, names()) if ":" not in who else None
     way_out = f"did you mean {meant}?" if meant else f"choose {', '.join(others)}, or {last}"
     return NotationError(f"there is no player {quote(who)}: {way_out}")

@@ -42,11 +42,28 @@ def say_endless_line() -> None:
         sys.stdout.write("blah " * 1000)
 
 
-def leave_child() -> None:
+def is_alive(pid: int) -> bool:
+    """Tell whether a process runs, as Linux shows it."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def begin_child() -> None:
     child = subprocess.Popen([sys.executable, "-c", f"import time; time.sleep({FOREVER})"])
     sys.stderr.write(f"child {child.pid}\n")
     sys.stderr.flush()
+
+
+def leave_child() -> None:
+    begin_child()
     say(random_bot.answer("go"))
+
+
+def hang_with_child() -> None:
+    begin_child()
+    sleep()
 
 
 def dawdle() -> None:
@@ -73,6 +90,7 @@ WRONG: dict[str, tuple[str, Callable[[], object]]] = {
     "taken": ("go", lambda: say("bestmove 1,1")),
     "garbage": ("go", lambda: say("bestmove over there")),
     "children": ("go", leave_child),
+    "children-hang": ("go", hang_with_child),
     "slow": ("go", dawdle),
 }
 """How a line begins that is answered wrongly, and what happens then."""

@@ -20,6 +20,7 @@ from gridlock.match import Match, play_match
 from gridlock.model import Player
 from gridlock.players import Seat, check_name, is_program, make, names
 from gridlock.record import CLOCK, CRASH, HANG, ILLEGAL, Record, read_record
+from tests.bridges.faulty import is_alive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,13 +66,6 @@ def play(one: Bot, two: Bot, clock: Clock | None = None, size: str = "3x3") -> R
     match = Match(Record(gridlock.game("duel", size)), lambda _: None)
     play_match(match, (one, two), clock)
     return read_record(str(match.record))
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def child_in(log: Path) -> int:

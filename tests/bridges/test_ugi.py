@@ -13,6 +13,7 @@ import pytest
 import gridlock
 from gridlock import RULEBOOKS
 from gridlock.bridges.ugi import UgiEngine
+from gridlock.bridges.ugi_search import scored
 from gridlock.engine import Engine
 from tests.bridges import referee
 
@@ -286,3 +287,35 @@ def test_two_engines_play_every_game_on_every_board_up_to_ten_by_ten() -> None:
         ],
         "nodes 10",
     )
+
+
+def test_an_endless_search_looks_again_and_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridlock.bridges.ugi_search._FIRST_LOOK", 0.01)
+    looks: list[float | None] = []
+    talk = Talk("claim", "9x9")
+    analyse = Engine.analyse
+
+    def look(*arguments: object, limit: gridlock.Limit, **options: object) -> gridlock.Analysis:
+        looks.append(limit.seconds)
+        if len(looks) == 3:
+            talk.say("stop")
+        return analyse(*arguments, limit=limit, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Engine, "analyse", look)
+    assert talk.go("go infinite")[-1].startswith("bestmove ")
+    assert looks == [0.01, 0.02, 0.04]
+
+
+def test_a_win_of_unknown_length_has_a_score_of_its_own() -> None:
+    won = gridlock.Action(0, gridlock.Value.WIN, None, (0,))
+    assert list(scored(won)) == ["score cp 10000"]
+    lost = gridlock.Action(0, gridlock.Value.LOSS, None, (0,))
+    assert list(scored(lost)) == ["score cp -10000"]
+    assert list(scored(gridlock.Action(0, gridlock.Value.UNKNOWN, None, (0,)))) == []
+
+
+def test_nobody_who_listens_is_no_failure() -> None:
+    def fail(_: str) -> None:
+        raise BrokenPipeError
+
+    UgiEngine(fail, RULEBOOKS["duel"]).run(["ugi", "go infinite", "xyzzy", "quit now"])

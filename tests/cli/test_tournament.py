@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import random
-import resource
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from gridlock.lab.tournament.ledger import GAMES
+from gridlock.cli import tournament as command
+from gridlock.lab.tournament.ledger import GAMES, Ledger
+from gridlock.lab.tournament.plan import build
+from gridlock.lab.tournament.runner import Runner
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.conftest import Run
 
+FAULTY = Path(__file__).parent.parent / "bridges" / "faulty.py"
 TWO = ("-p", "a=random", "-p", "b=random", "--size", "3x3")
 
 
@@ -88,16 +92,12 @@ def test_what_cannot_be_is_a_failure_in_one_line(run: Run, tmp_path: Path) -> No
     assert (result.code, len(result.error_lines)) == (1, 1)
 
 
-def start(*arguments: str, limit: int | None = None) -> subprocess.Popen[str]:
-    """Start a tournament; with a limit its files cannot grow beyond so many bytes."""
-
-    def confine() -> None:
-        if limit:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
+def start(*arguments: str) -> subprocess.Popen[str]:
+    """Start a tournament; what may be killed cannot be measured, so that is left out."""
+    environment = {key: value for key, value in os.environ.items() if "COVERAGE" not in key}
     return subprocess.Popen(
         [sys.executable, "-m", "gridlock", "tournament", *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=confine,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
     )  # fmt: skip
 
 
@@ -146,22 +146,59 @@ def test_a_tournament_that_is_killed_ten_times_loses_nothing(tmp_path: Path) -> 
     kill_again_and_again(tmp_path / "cup", 10)
 
 
-def test_on_a_full_disk_it_stops_in_one_line_and_can_go_on(tmp_path: Path) -> None:
+def test_on_a_full_disk_it_stops_in_one_line_and_can_go_on(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, room = os.write, 2000
+
+    def write_what_fits(file: int, content: bytes) -> int:
+        left = room - os.fstat(file).st_size
+        if left <= 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(file, content[:left])
+
     folder = tmp_path / "cup"
-    arguments = (*TWO, "--rounds", "20", "--quality", "0", "--folder", str(folder))
-    process = start(*arguments, limit=2000)
-    out, err = process.communicate()
-    assert (process.returncode, out) == (1, "")
-    assert len(err.splitlines()) == 1
-    assert "cannot write" in err
+    with monkeypatch.context() as full:
+        full.setattr(os, "write", write_what_fits)
+        result = run("tournament", *TWO, "--rounds", "20", "--folder", str(folder))
+    assert (result.code, result.out) == (1, "")
+    place = folder / GAMES
+    assert result.error_lines == [f"gridlock: cannot write '{place}': No space left on device"]
     kept = lines_in(folder)
     assert kept
     assert all(line.endswith("\n") for line in kept)
-    process = start("--resume", str(folder))
-    process.communicate()
-    assert process.returncode == 0
+    assert run("tournament", "--resume", str(folder)).code == 0
     assert lines_in(folder)[: len(kept)] == kept
-    assert len(lines_in(folder)) == 40
+    assert sorted(json.loads(line)["number"] for line in lines_in(folder)) == list(range(40))
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_the_table_is_shown_while_games_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridlock.cli.tournament._LIVE_SECONDS", 0)
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    plan = build({"players": ["a=random", "b=random"], "size": "3x3", "rounds": 2})
+    with Ledger(tmp_path, plan) as ledger, command._live(ledger) as show:
+        show()
+        assert "games" not in terminal.getvalue()
+        Runner(ledger, show).run()
+        command._judge(ledger, show)
+        assert "4 games, 4 judged; Ctrl-C stops, and --resume goes on" in terminal.getvalue()
+        assert "resists" in terminal.getvalue()
+
+
+def test_faults_are_told_below_the_table(run: Run, tmp_path: Path) -> None:
+    bot = f"c=engine:{sys.executable} {FAULTY} crash"
+    folder = str(tmp_path / "cup")
+    result = run("tournament", "-p", "random", "-p", bot, "--size", "3x3", "--folder", folder)
+    assert result.code == 0
+    assert "\nc: lost by crash 2\n" in result.out
+    assert "Somebody has won or lost everything: each player is rated with a drawn" in result.out
 
 
 def test_an_interrupted_tournament_says_how_to_go_on(tmp_path: Path) -> None:

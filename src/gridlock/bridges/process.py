@@ -53,6 +53,8 @@ def read_command(text: str) -> list[str]:
         words = shlex.split(text)
     except ValueError as error:
         raise NotationError(f"the command {quote(text)} cannot be read: {error}") from None
+    if not hasattr(os, "killpg"):  # pragma: no cover - Windows
+        raise NotationError("other programs can play on Linux and macOS only")
     if not words:
         raise NotationError("there is no command: write engine:COMMAND, such as engine:./my_bot")
     if shutil.which(words[0]) is None:
@@ -74,6 +76,7 @@ class Process:
         listen: Callable[[str, str], None] | None = None,
     ) -> None:
         self._listen = listen or (lambda _sign, _line: None)
+        self._is_closed = False
         self._buffer = b""
         try:
             log.parent.mkdir(parents=True, exist_ok=True)
@@ -159,13 +162,13 @@ class Process:
     def kill(self) -> None:
         """End the program and every process of its group at once; whoever reads hears of it."""
         # The process itself is waited for only in ``close``: until then nobody else has its id.
-        if self._process.returncode is None:
+        if not self._is_closed:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self, *, politely: bool = True) -> None:
         """End the program and every process of its group: at a word of it, or else at once."""
-        if self._process.returncode is not None:
+        if self._is_closed:
             return
         if politely and not self._input.closed:
             with contextlib.suppress(GridlockError):
@@ -173,6 +176,7 @@ class Process:
                 self.send("quit", 0.1)
             self.ends_within(_QUIT_SECONDS)
         self.kill()
+        self._is_closed = True
         self._process.wait()
         self._reading.close()
         if not self._input.closed:
@@ -180,17 +184,23 @@ class Process:
         self._output.close()
 
     def _has_ended(self) -> bool:
-        """Tell whether the process has ended, without waiting for it, so that its id stays."""
+        return self._exit_code() is not None
+
+    def _exit_code(self) -> int | None:
+        """Return how the process has ended, a signal as its negative number, None if it has not."""
+        if not hasattr(os, "waitid"):  # pragma: no cover - macOS before Python 3.13
+            return self._process.poll()
         how = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        return how is not None
+        if how is None:
+            return None
+        return how.si_status if how.si_code == os.CLD_EXITED else -how.si_status
 
     def _how_ended(self) -> str:
         deadline = time.monotonic() + _END_SECONDS
-        while not self._has_ended() and time.monotonic() < deadline:
+        while (code := self._exit_code()) is None and time.monotonic() < deadline:
             time.sleep(_STEP)
-        how = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        if how is None:
+        if code is None:
             return "it has closed its output"
-        if how.si_code == os.CLD_EXITED:
-            return f"it has ended with exit code {how.si_status}"
-        return f"it was ended by {signal.Signals(how.si_status).name}"
+        if code >= 0:
+            return f"it has ended with exit code {code}"
+        return f"it was ended by {signal.Signals(-code).name}"

@@ -87,8 +87,8 @@ class Program(Bot):
         """End the program with all that it has started."""
         self._is_closed = True
         if not self._lock.acquire(blocking=False):
-            with contextlib.suppress(AttributeError):  # it may end this moment
-                self._process.kill()  # type: ignore[union-attr]
+            if process := self._process:  # it may end this moment, which does no harm
+                process.kill()
             self._lock.acquire()
         try:
             self._end(politely=True)

@@ -7,14 +7,13 @@ actions every action is a move of its own, so ``query p1turn`` may be true twice
 
 from __future__ import annotations
 
-import math
+import contextlib
 import threading
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gridlock import __version__
-from gridlock.clock import MILLISECONDS, Clock
+from gridlock.bridges.ugi_search import Report, look_endlessly, read_limits
 from gridlock.engine import Engine
 from gridlock.errors import GridlockError, NotationError, blame_ourselves, quote, suggest
 from gridlock.log import log_failure
@@ -24,29 +23,18 @@ from gridlock.record import read_moves
 from gridlock.rulebooks import custom
 from gridlock.rulebooks.catalogue import RULEBOOKS, find_rulebook
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
-from gridlock.search.analysis import Analysis, Value
-from gridlock.search.settings import Limit, Settings
+from gridlock.search.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from gridlock.grid import Grid
     from gridlock.model import Position, Rulebook
-    from gridlock.search.analysis import Action
-    from gridlock.search.solver import Progress
-
-PROVED = 10_000
-"""The score, in centipoints, of a win that is proved and of which the length is not known."""
 
 _MOST_THREADS = 256
 _MOST_HASH = 1 << 16
 _MEBIBYTE = 1 << 20
-_INFO_SECONDS = 0.1  # between two lines about a search
-_MARGIN, _MARGIN_SHARE = 0.01, 0.3  # seconds for saying the answer, and the part that is at most
-_FIRST_LOOK = 1.0  # seconds: each further look of an endless search takes twice as long
 _WHILE_SEARCHING = ("isready", "stop", "quit")
-_TIMES = ("p1time", "p2time", "p1inc", "p2inc")
-_COUNTS = ("movetime", "depth", "nodes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +100,7 @@ class UgiEngine:
     def run(self, lines: Iterable[str]) -> None:
         """Answer all lines until ``quit`` or the last; a search under way ends with its answer."""
         for line in lines:
-            if line.split() == ["quit"]:
+            if line.split()[:1] == ["quit"]:
                 break
             self.handle(line)
         self._stop([])
@@ -140,7 +128,7 @@ class UgiEngine:
                     self._explain(str(error))
 
     def _say(self, line: str) -> None:
-        with self._lock:
+        with self._lock, contextlib.suppress(OSError):  # the end of the input ends it, not this
             self._write(line)
 
     def _explain(self, text: str) -> None:
@@ -226,7 +214,7 @@ class UgiEngine:
     # ------------------------------------------------------------------ searches
 
     def _go(self, words: list[str]) -> None:
-        limit, clock, is_endless = _read_limits(words, self._position.mover)
+        limit, clock, is_endless = read_limits(words, self._position.mover)
         position = self._position
         if position.winner is not None:
             raise NotationError("the game is over: there is nothing to search")
@@ -240,11 +228,11 @@ class UgiEngine:
                 ),
             )
         engine, level = self._engine, self._numbers["Level"]
-        report = _Report(engine, self._stopping, self._say)
+        report = Report(engine, self._stopping, self._say)
 
         def choose() -> int:
             if is_endless and level == HIGHEST_LEVEL:
-                return _look_endlessly(engine, position, self._stopping, report)
+                return look_endlessly(engine, position, self._stopping, report)
             return engine.choose(
                 position, level, clock=clock, limit=limit, on_progress=report.hear,
                 on_found=report.take,
@@ -270,102 +258,6 @@ class UgiEngine:
         self._stopping.set()
         if self._is_searching and self._engine:
             self._engine.stop()  # what it misses because it has only begun, the report makes up for
-
-
-class _Report:
-    """Tells about a search ten times a second at most, and ends it when it is to stop."""
-
-    def __init__(
-        self, engine: Engine, stopping: threading.Event, say: Callable[[str], None]
-    ) -> None:
-        self._engine = engine
-        self._stopping = stopping
-        self._say = say
-        self._start = self._told = time.monotonic()
-        self._nodes = engine.progress.nodes
-        self._found: Analysis | None = None
-
-    def hear(self, progress: Progress) -> None:
-        """Take note of the progress of the search."""
-        if self._stopping.is_set():
-            self._engine.stop()
-        if isinstance(progress.found, Analysis):
-            self._found = progress.found
-        now = time.monotonic()
-        if now - self._told >= _INFO_SECONDS:
-            self._told = now
-            self._tell(progress.nodes, self._found.actions[0] if self._found else None)
-
-    def take(self, found: Analysis) -> None:
-        """Take note of what was found out."""
-        self._found = found
-
-    def finish(self, cell: int) -> None:
-        """Tell how the search ended."""
-        action = self._found.action(cell) if self._found else None
-        self._tell(self._engine.progress.nodes, action)
-
-    def _tell(self, all_nodes: int, action: Action | None) -> None:
-        seconds = time.monotonic() - self._start
-        nodes = all_nodes - self._nodes
-        words = [f"nodes {nodes} nps {round(nodes / max(seconds, 1e-3))}"]
-        words.append(f"time {round(seconds * MILLISECONDS)}")
-        words += _scored(action) if action else ()
-        if action and self._found:
-            name = self._found.position.game.name
-            words.append(f"pv {' '.join(map(name, action.line))}")
-        self._say(f"info {' '.join(words)}")
-
-
-def _scored(action: Action) -> Iterator[str]:
-    """Return the score of an action: its length where that is known, else centipoints."""
-    sign = -1 if action.value is Value.LOSS else 1
-    if action.value is Value.UNKNOWN:
-        if action.estimate is not None:
-            chance = min(0.999, max(0.001, action.estimate))
-            yield f"score cp {round(100 * math.log(chance / (1 - chance)))}"
-    elif action.distance is None:
-        yield f"score cp {sign * PROVED}"
-    else:
-        yield f"score mate {sign * action.distance}"
-
-
-def _look_endlessly(
-    engine: Engine, position: Position, stopping: threading.Event, report: _Report
-) -> int:
-    """Return the best cell when all is known, or somebody says stop; each look takes longer."""
-    seconds = _FIRST_LOOK
-    while True:
-        limit = Limit(seconds=seconds)
-        analysis = engine.analyse(position, limit=limit, on_progress=report.hear)
-        report.take(analysis)
-        if stopping.is_set() or analysis.limit is None:
-            return analysis.actions[0].cell
-        seconds *= 2
-
-
-def _read_limits(words: list[str], mover: Player) -> tuple[Limit, Clock | None, bool]:
-    """Return the limit of a search, the clock, and whether it goes on until it is stopped."""
-    if words == ["infinite"]:
-        return Limit(), None, True
-    numbers: dict[str, int] = {}
-    for name, text in zip(words[::2], [*words[1::2], ""], strict=False):
-        number = read_number(text)
-        if name not in (*_TIMES, *_COUNTS) or number is None or number < 0:
-            raise NotationError(
-                f"{quote(' '.join([name, text]))} is no limit: write go with "
-                f"{', '.join(_COUNTS)}, {' '.join(_TIMES)}, or infinite"
-            )
-        numbers[name] = number
-    seconds = None
-    if "movetime" in numbers:
-        given = numbers["movetime"] / MILLISECONDS
-        seconds = max(given - _MARGIN, (1 - _MARGIN_SHARE) * given)
-    clock = None
-    if f"p{mover}time" in numbers:
-        clock = Clock(0, numbers.get(f"p{mover}inc", 0) / MILLISECONDS)
-        clock.left[mover - 1] = max(0, numbers[f"p{mover}time"] - round(_MARGIN * MILLISECONDS))
-    return Limit(seconds, numbers.get("nodes"), numbers.get("depth")), clock, False
 
 
 def _after(position: Position, words: list[str]) -> Position:

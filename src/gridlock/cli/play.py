@@ -18,7 +18,7 @@ from gridlock.clock import read_time_control
 from gridlock.errors import NotationError, quote
 from gridlock.match import Score, Series, Starter, Terms, check_score, read_count
 from gridlock.model import Player
-from gridlock.players import AUTO, COMPUTER, HUMAN, RANDOM, check_seat, names
+from gridlock.players import AUTO, COMPUTER, ENGINE, HUMAN, RANDOM, check_seat, names
 from gridlock.preferences import default_preferences
 from gridlock.results import seat_levels
 from gridlock.saving import Copy, Keeper
@@ -46,9 +46,10 @@ def _seat_option(player: int) -> _Decorator:
         callback=reading(check_seat),
         metavar="WHO",
         shell_complete=_complete_player,
-        help=f"Player {player}: {HUMAN} (default), {HUMAN}:NAME, {COMPUTER}, {COMPUTER}:LEVEL or "
-        f"{RANDOM}. Levels go from {LOWEST_LEVEL} to {HIGHEST_LEVEL}; {COMPUTER} alone is "
-        f"{HIGHEST_LEVEL}, and {AUTO} plays at the level that fits your results.",
+        help=f"Player {player}: {HUMAN} (default), {HUMAN}:NAME, {COMPUTER}, {COMPUTER}:LEVEL, "
+        f"{RANDOM}, or {ENGINE}:COMMAND, a program that speaks UGI. Levels go from {LOWEST_LEVEL} "
+        f"to {HIGHEST_LEVEL}; {COMPUTER} alone is {HIGHEST_LEVEL}, and {AUTO} plays at the level "
+        "that fits your results.",
     )
 
 

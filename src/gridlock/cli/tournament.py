@@ -27,9 +27,10 @@ _FORMATS = ("round-robin", "gauntlet", "swiss", "match")  # as ``Format`` has th
 _FOLDER = "tournament"
 _LIVE_SECONDS = 0.5
 _HEADINGS = (
-    "", "player", "Elo", "95 %", "games", "won", "lost", "score", "beats next", "faults",
-    "mistakes", "turn", "resists", "judged",
+    "", "player", "Elo", "95 %", "games", "score", "LOS", "faults", "mistakes", "turn", "resists",
+    "judged",
 )  # fmt: skip
+_GAP = 1  # so that a table fits a terminal of 80 characters
 
 
 @click.command(
@@ -104,7 +105,8 @@ def tournament(
     Every finished game is on disk at once: after Ctrl-C, or anything worse, --resume goes on. The
     folder gets the table (table.json, table.csv, table.svg) and the records (games.txt).
 
-    The solver judges the games as far as it reaches. mistakes: of 100 won positions, how many were
+    LOS is how likely a player is stronger than the next one in the table. The solver judges the
+    games as far as it reaches. mistakes: of 100 won positions, how many were
     given away; turn: when, on average; resists: how many actions a lost game lasts; judged: the
     part of all actions that could be judged.
     """  # fmt: skip
@@ -200,7 +202,10 @@ def _live_table(ledger: Ledger) -> Any:
 
     judged = f", {len(ledger.quality)} judged" if ledger.quality else ""
     title = f"{len(ledger.results)} games{judged}; Ctrl-C stops, and --resume goes on"
-    table = Table(*_HEADINGS, box=None, title=title, title_justify="left")
+    table = Table(
+        *_HEADINGS, box=None, pad_edge=False, padding=(0, _GAP, 0, 0), title=title,
+        title_justify="left",
+    )  # fmt: skip
     for row in rows_of(ledger):
         table.add_row(*_cells(row))
     return table
@@ -211,7 +216,7 @@ def _show(ledger: Ledger) -> None:
     from gridlock.lab.tournament.report import ratings_of, rows_of, test_of
 
     rows = rows_of(ledger)
-    print_table(_HEADINGS, [_cells(row) for row in rows], gap=2)
+    print_table(_HEADINGS, [_cells(row) for row in rows], gap=_GAP)
     for row in rows:
         if row.faults:
             faults = ", ".join(f"{name} {count}" for name, count in sorted(row.faults.items()))
@@ -240,8 +245,8 @@ def _cells(row: Row) -> list[str]:
 
     return [
         str(row.place), row.label, f"{row.elo:+.0f}", f"±{row.error:.0f}", str(row.games),
-        str(row.wins), str(row.games - row.wins), f"{row.wins / max(1, row.games):.1%}",
-        shown(row.superiority, ".1%"), str(sum(row.faults.values())),
-        shown(quality.mistakes_per_100, ".1f"), shown(quality.mean_turn, ".1f"),
-        shown(quality.resistance, ".1f"), shown(quality.part_judged, ".0%"),
+        f"{row.wins / max(1, row.games):.1%}", shown(row.superiority, ".1%"),
+        str(sum(row.faults.values())), shown(quality.mistakes_per_100, ".1f"),
+        shown(quality.mean_turn, ".1f"), shown(quality.resistance, ".1f"),
+        shown(quality.part_judged, ".0%"),
     ]  # fmt: skip

@@ -6,6 +6,7 @@ import csv
 import json
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -14,12 +15,13 @@ import pytest
 
 from gridlock import players
 from gridlock.errors import GridlockError, StoreError
-from gridlock.lab.tournament.ledger import GAMES, PLAN, Ledger
+from gridlock.lab.tournament.ledger import GAMES, PLAN, QUALITY, Ledger
 from gridlock.lab.tournament.plan import Plan, build
 from gridlock.lab.tournament.report import as_csv, as_data, as_picture, rows_of, write_reports
 from gridlock.lab.tournament.runner import Runner, game_counts, pair_counts
 from gridlock.players import Bot, Seat
 from gridlock.record import ILLEGAL, read_records
+from tests.bridges.faulty import is_alive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -221,6 +223,25 @@ def test_whoever_interrupts_gets_what_is_finished(tmp_path: Path) -> None:
         assert again.results == {}
 
 
+@pytest.mark.skipif(not Path("/proc").exists(), reason="it looks at processes as Linux shows them")
+def test_a_program_that_does_not_listen_is_ended_with_the_tournament(tmp_path: Path) -> None:
+    log = tmp_path / "player-2.log"
+
+    def interrupt() -> None:
+        if log.exists() and "child" in log.read_text():
+            raise KeyboardInterrupt
+
+    engine = f"engine:{sys.executable} {FAULTY} children-hang"
+    made = plan("random", engine, seconds=3600)
+    with Ledger(tmp_path, made) as ledger, pytest.raises(KeyboardInterrupt):
+        Runner(ledger, interrupt).run()
+    child = int(log.read_text().split("child ")[1].split()[0])
+    deadline = time.monotonic() + 60
+    while is_alive(child):  # it was killed, but the system takes a moment
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
     with Ledger(tmp_path, plan("random", "first", rounds=4)) as ledger:
@@ -246,3 +267,19 @@ def test_the_picture_is_one(ledger: Ledger) -> None:
     texts = [text.text or "" for text in picture.iter("{http://www.w3.org/2000/svg}text")]
     assert texts[0] == "duel 4x4: 8 games"
     assert any(text.startswith("1. ") for text in texts)
+
+
+@pytest.mark.parametrize("file", [GAMES, QUALITY])
+def test_a_file_that_cannot_be_read_is_named(file: str, tmp_path: Path) -> None:
+    with Ledger(tmp_path, plan("random", "first")):
+        pass
+    (tmp_path / file).unlink()
+    (tmp_path / file).mkdir()
+    with pytest.raises(StoreError, match=f"cannot read .*{file}': Is a directory"):
+        Ledger(tmp_path, None)
+
+
+def test_a_clock_decides_games_too(tmp_path: Path) -> None:
+    with Ledger(tmp_path, plan("random", "first", clock="60+1")) as ledger:
+        run(ledger)
+        assert {result.termination for result in ledger.results.values()} == {None}

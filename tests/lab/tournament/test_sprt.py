@@ -125,7 +125,7 @@ def check_errors(trials: int) -> None:
 
 
 def test_wrong_decisions_stay_within_their_bounds() -> None:
-    check_errors(60)
+    check_errors(40)
 
 
 @pytest.mark.long

@@ -19,7 +19,7 @@ from gridlock.players import Bot, Seat, make
 from gridlock.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from gridlock.clock import Clock
     from gridlock.lab.tournament.ledger import Ledger
@@ -123,9 +123,10 @@ class _Table:
         )  # fmt: skip
 
     def stop(self) -> None:
-        """Have the game under way ended soon."""
+        """End the game under way: other programs may not listen, and are ended at once."""
         for bot in list(self._bots.values()):
             bot.stop()
+            bot.close()
 
     def close(self) -> None:
         """Release all players."""
@@ -142,6 +143,8 @@ class Runner:
         self._on_change = on_change
         self._openings = self._plan.starts()
         self._stopping = threading.Event()
+        self._test = self._plan.test()
+        self._tally = Tally(ledger.results.values())
         self._is_decided = False
         self._failures: list[BaseException] = []
         self._tables = [
@@ -190,8 +193,10 @@ class Runner:
         try:
             with suppress(IndexError):
                 while not self._stopping.is_set() and not self._is_decided:
-                    self._ledger.add(table.play(waiting.popleft()))
-                    self._check_decision()
+                    result = table.play(waiting.popleft())
+                    self._ledger.add(result)
+                    if self._tally.add(result):
+                        self._check_decision()
         except _Interrupted:
             pass
         except BaseException as failure:  # noqa: BLE001 - told by the thread that waits
@@ -204,31 +209,40 @@ class Runner:
             table.stop()
 
     def _check_decision(self) -> None:
-        test = self._plan.test()
-        if test and test.decision(pair_counts(self._ledger)):
+        if self._test and self._test.decision(self._tally.counts):
             self._is_decided = True
+
+
+class Tally:
+    """How many meetings brought the first player 0 to 4 half points, as results come in."""
+
+    def __init__(self, results: Iterable[Result] = ()) -> None:
+        self.counts = [0] * 5
+        self._halves: dict[int, bool] = {}
+        self._lock = threading.Lock()
+        for result in results:
+            self.add(result)
+
+    def add(self, result: Result) -> bool:
+        """Count a game, and tell whether a meeting is complete by it."""
+        meeting, is_won = result.number // MEETING, result.winning == 0
+        with self._lock:
+            if meeting not in self._halves:
+                self._halves[meeting] = is_won
+                return False
+            self.counts[2 * (is_won + self._halves.pop(meeting))] += 1
+            return True
 
 
 def pair_counts(ledger: Ledger) -> list[int]:
     """Return how many meetings brought the first player 0 to 4 half points."""
-    counts = [0] * 5
-    for won in _meetings(ledger).values():
-        if len(won) == MEETING:
-            counts[2 * sum(won)] += 1
-    return counts
+    return Tally(list(ledger.results.values())).counts
 
 
 def game_counts(ledger: Ledger) -> list[int]:
     """Return how many games the first player has lost, drawn (none can be) and won."""
     won = sum(result.winning == 0 for result in list(ledger.results.values()))
     return [len(ledger.results) - won, 0, won]
-
-
-def _meetings(ledger: Ledger) -> dict[int, list[bool]]:
-    found: dict[int, list[bool]] = {}
-    for result in list(ledger.results.values()):
-        found.setdefault(result.number // MEETING, []).append(result.winning == 0)
-    return found
 
 
 def standing_of(ledger: Ledger) -> Callable[[int], Standing]:

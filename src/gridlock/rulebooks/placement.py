@@ -37,6 +37,7 @@ NAMED_REACHES: dict[str, Offsets] = {
 Reach = str | tuple[int, int] | list[int]
 """One part of a reach: names and offsets such as ``king 2,0``, or one offset as two numbers."""
 
+
 class _Kept(dict[int, int]):
     """The mask of what stays open when a cell is taken, worked out when first asked for."""
 

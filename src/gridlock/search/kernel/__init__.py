@@ -10,6 +10,8 @@ Exact searches, of at most 64 cells:
     regions   cells that depend on each other  bounds    on what a player can take
     race
 
+Many games at once, for learners: batch
+
 Estimating ones, on boards of any size:
 
     playouts → leaf, tree → uct                race_board → territory → race_turns → alphabeta

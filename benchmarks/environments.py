@@ -209,7 +209,8 @@ def measure_values(name: str, goals: Goals) -> None:
         return GAMES
 
     def label() -> int:
-        return int(np.count_nonzero(values(batch, solver, actions=True).action_value))
+        values(batch, solver, actions=True)
+        return int(np.count_nonzero(batch.legal))
 
     label()  # so that the values of the actions are in the table too
     rate, actions = best(evaluate), best(label)

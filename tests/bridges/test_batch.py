@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 def _interpret() -> ModuleType:
     """Return the kernel as it is where nothing is compiled."""
     path = Path(batch_module.__file__).parents[1] / "search" / "kernel" / "batch.py"
-    spec = importlib.util.spec_from_file_location("interpreted_batch", path)
+    spec = importlib.util.spec_from_file_location(f"{kernel.__package__}.interpreted_batch", path)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -378,6 +378,8 @@ def test_what_makes_no_sense_is_refused() -> None:
         batch.place([gridlock.game("claim").start()] * 2)
     with pytest.raises(ArrayError, match=r"^a state is an array of uint64 of shape \(2, 8\)"):
         batch.restore(np.zeros((2, 8)))
+    with pytest.raises(ArrayError, match="^player 1 or 2 sees the planes, or None .*: not 3$"):
+        batch.observe(3)
     with pytest.raises(ArrayError, match="^choose one game at least"):
         batch.select(np.array([False, False]))
     assert repr(batch) == "<Batch of 2 duel 5x5>"

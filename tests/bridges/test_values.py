@@ -122,6 +122,9 @@ def test_games_that_are_over_are_not_asked_about() -> None:
     assert regret(lambda games: [0] * len(games), batch).won == 1
     batch.place([game.start().play(0)] * 2)
     assert regret(lambda games: [], batch).rate == 0.0
+    labels = values(batch, actions=True)
+    assert labels.value.tolist() == [-1, -1]
+    assert not np.asarray(labels.action_value).any()
 
 
 def test_a_policy_that_breaks_the_rules_is_told_so() -> None:

@@ -157,6 +157,17 @@ def test_holes_in_a_board_stay_holes(core: str) -> None:
     assert batch.position(0).blocked == 1
 
 
+@pytest.mark.parametrize(("text", "cell"), [(".../..1/2.. 1 move", 8), (".2./..1/... 2 move", 0)])
+def test_a_step_onto_the_goal_wins_at_once(core: str, text: str, cell: int) -> None:
+    game = gridlock.game("race", "3x3")
+    position = game.position(text)
+    batch = Batch(game, autoreset=False)
+    batch.place([position])
+    assert batch.step([cell]).tolist() == [position.mover]
+    assert position.play(cell).winner is position.mover
+    _check(batch, [position.play(cell)])
+
+
 # ---------------------------------------------------------------------- restarts and chance
 
 

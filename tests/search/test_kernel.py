@@ -154,7 +154,7 @@ def test_if_one_module_cannot_be_imported_all_are_interpreted(copy: Copy, name: 
 def test_if_the_source_has_changed_all_are_interpreted(copy: Copy, name: str) -> None:
     with (copy.kernel / name).open("a") as file:
         file.write("\n")
-    assert copy.solve() == ("table was compiled from other source", [".py"])
+    assert copy.solve() == (f"{MODULES[0]} was compiled from other source", [".py"])
 
 
 def test_without_any_compiled_module_all_are_interpreted(copy: Copy) -> None:

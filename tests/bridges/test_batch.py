@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import threading
 import tracemalloc
+import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -438,6 +440,17 @@ def test_ten_million_steps_take_no_more_memory_than_a_few() -> None:
     finally:
         tracemalloc.stop()
     assert after - before < 10_000
+
+
+def test_a_batch_is_freed_with_its_last_reference() -> None:
+    batch = Batch("race", 1000)
+    gone = [weakref.ref(batch), weakref.ref(batch.winners), weakref.ref(batch.state.base)]
+    gc.disable()
+    try:
+        del batch
+        assert [ref() for ref in gone] == [None] * 3
+    finally:
+        gc.enable()
 
 
 def test_a_game_is_as_many_words_as_everybody_thinks() -> None:

@@ -14,6 +14,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 import gridlock
 from gridlock import RULEBOOKS, Game, NotationError, Player, Position
 from gridlock.bridges import observation
+from gridlock.bridges.batch import ArrayError
 from gridlock.bridges.gymnasium import AGENT, OPPONENT, GridlockEnv, GridlockVectorEnv
 from gridlock.players import Bot
 
@@ -218,6 +219,19 @@ def test_random_opponents_play_in_the_kernel_and_can_be_seeded() -> None:
     assert data_equivalence(one, play(3))
     assert not data_equivalence(one, play(4))
     assert {-1.0, 0.0, 1.0} == set(np.unique(one))
+
+
+def test_actions_that_are_no_cells_are_refused() -> None:
+    env = GridlockEnv("duel")
+    env.reset()
+    with pytest.raises(TypeError, match="integer"):
+        env.step(1.5)
+    many = GridlockVectorEnv(3, game="duel")
+    many.reset()
+    with pytest.raises(ArrayError, match=r"^actions has the shape \(2,\), not \(3,\)$"):
+        many.step([1, 2])
+    with pytest.raises(ArrayError, match="^actions are whole numbers, not float64$"):
+        many.step([1.0, 2.0, 3.0])
 
 
 def test_many_games_say_how_they_begin_anew() -> None:

@@ -74,7 +74,9 @@ def test_large_batches_are_evaluated_in_parts(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_solver_of_another_game_or_out_of_time_is_refused() -> None:
     batch = Batch("claim", 2)
-    with pytest.raises(ArrayError, match="^a solver of <Game duel 5x5> cannot answer for <Game cl"):
+    with pytest.raises(
+        RulebookError, match="^a solver of <Game duel 5x5> cannot answer for <Game cl"
+    ):
         values(batch, Solver(gridlock.game("duel")))
     with pytest.raises(LimitError):
         values(batch, Solver(batch.game, Settings(seconds=0)))

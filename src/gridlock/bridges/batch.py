@@ -132,10 +132,7 @@ class Batch:
         Where ``which`` is false a game is left alone, and its action does not matter.  If any
         action is illegal no game is changed, and ``IllegalMoveError`` names the first.
         """
-        given = np.asarray(actions)
-        if given.dtype.kind not in "iu":
-            raise ArrayError(f"actions are whole numbers, not {given.dtype}")
-        self._check_shape(given, "actions")
+        given = self.check_actions(actions)
         self._choose(which)
         self._actions[:] = given
         illegal = self._kernel.step(self.autoreset)
@@ -240,6 +237,17 @@ class Batch:
         return batch, parents, actions
 
     # ------------------------------------------------------------------ checks
+
+    def check_actions(self, actions: ArrayLike) -> NDArray[Any]:
+        """Return actions as an array of whole numbers, one for each game, or raise ``ArrayError``.
+
+        They may be illegal.
+        """
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise ArrayError(f"actions are whole numbers, not {given.dtype}")
+        self._check_shape(given, "actions")
+        return given
 
     def _show(self) -> Bytes:
         self._kernel.show_legal()

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import random
+from operator import index
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
@@ -130,7 +131,7 @@ class GridlockEnv(gymnasium.Env[Any, Any]):
         illegal = {}
         if self._position.winner is None:
             try:
-                self._position = self._answered(self._position.play(int(action)))
+                self._position = self._answered(self._position.play(index(action)))
             except IllegalMoveError as error:
                 illegal = {"illegal": str(error)}
         winner = OPPONENT if illegal else self._position.winner
@@ -221,7 +222,7 @@ class GridlockVectorEnv(VectorEnv[Any, Any, Any]):
 
     def step(self, actions: Any) -> VectorStep:
         """Play one action in each game, and let the opponents answer."""
-        chosen = np.asarray(actions)
+        chosen = self.batch.check_actions(actions)
         before = self._is_over
         cells = self.batch.legal.shape[1]
         inside = (chosen >= 0) & (chosen < cells)

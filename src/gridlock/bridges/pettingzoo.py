@@ -9,6 +9,7 @@ Where PettingZoo has a registry, importing this module adds to it: ``make("aec",
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -125,14 +126,14 @@ class raw_env(pettingzoo.AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 
             "action_mask": legal if is_to_move else np.zeros_like(legal),
         }
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         """Let the agent who is to move choose a cell; when the game is over, remove them."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0
-        self.position = self.position.play(int(action))  # type: ignore[arg-type]
+        self.position = self.position.play(index(action))
         self._clear_rewards()
         self.agent_selection = AGENTS[self.position.mover]
         self._conclude()

@@ -8,7 +8,7 @@ import threading
 import tracemalloc
 import weakref
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -444,7 +444,11 @@ def test_ten_million_steps_take_no_more_memory_than_a_few() -> None:
 
 def test_a_batch_is_freed_with_its_last_reference() -> None:
     batch = Batch("race", 1000)
-    gone = [weakref.ref(batch), weakref.ref(batch.winners), weakref.ref(batch.state.base)]
+    gone: list[weakref.ref[Any]] = [
+        weakref.ref(batch),
+        weakref.ref(batch.winners),
+        weakref.ref(batch.state.base),
+    ]
     gc.disable()
     try:
         del batch

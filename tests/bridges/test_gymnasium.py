@@ -12,7 +12,7 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import gridlock
-from gridlock import RULEBOOKS, Game, NotationError, Player, Position
+from gridlock import RULEBOOKS, Game, IllegalMoveError, NotationError, Player, Position
 from gridlock.bridges import observation
 from gridlock.bridges.batch import ArrayError
 from gridlock.bridges.gymnasium import AGENT, OPPONENT, GridlockEnv, GridlockVectorEnv
@@ -109,6 +109,21 @@ def test_an_illegal_action_loses_and_the_reason_is_told() -> None:
     assert (reward, is_over) == (-1.0, True)
     assert info["illegal"] == "2,2 is already taken"
     assert np.array_equal(seen, observation.planes(env.position, AGENT))
+
+
+def test_an_opponent_that_breaks_the_rules_is_not_blamed_on_the_agent() -> None:
+    class Cheat(First):
+        def choose(self, position: Position, clock: object = None) -> int:
+            return 99
+
+    env = GridlockEnv("duel", opponent=Cheat())
+    env.reset()
+    with pytest.raises(IllegalMoveError, match="^cell 99 is outside the 5x5 board$"):
+        env.step(0)
+    many = GridlockVectorEnv(2, game="duel", opponent=Cheat())
+    many.reset()
+    with pytest.raises(IllegalMoveError, match="^game 0: cell 99 is outside the 5x5 board$"):
+        many.step([0, 1])
 
 
 def test_a_game_that_the_opening_decides_is_lost_by_the_first_step() -> None:

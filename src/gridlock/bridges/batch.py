@@ -39,6 +39,11 @@ class ArrayError(GridlockError, ValueError):
     code = "array"
 
 
+def game_on(game: str | Rulebook | Game, size: str | Grid | None) -> Game:
+    """Return a game, by its id, its rulebook or as it is, on a board of another size if asked."""
+    return game if isinstance(game, Game) and size is None else make_game(game, size)
+
+
 class Batch:
     """So many games of one rulebook, all on the same board, of 64 cells at most.
 
@@ -65,7 +70,7 @@ class Batch:
             raise ArrayError(f"a batch has 1 to {_MOST_GAMES:,} games, not {games}")
         if first not in (1, 2, RANDOM):
             raise ArrayError(f"1, 2 or {RANDOM!r} begins, not {first!r}")
-        self.game = game if isinstance(game, Game) and size is None else make_game(game, size)
+        self.game = game_on(game, size)
         self.autoreset = autoreset
         self._first = first
         self._batching = batching_of(self.game)

@@ -19,14 +19,14 @@ from gymnasium.utils import EzPickle
 from pettingzoo.utils import wrappers
 
 from gridlock.bridges import observation
+from gridlock.bridges.batch import game_on
 from gridlock.errors import NotationError
-from gridlock.model import Game, Player
+from gridlock.model import Player
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from gridlock.rulebooks.catalogue import game as make_game
 
 if TYPE_CHECKING:
     from gridlock.grid import Grid
-    from gridlock.model import Position, Rulebook
+    from gridlock.model import Game, Position, Rulebook
 
 VERSION = 0
 
@@ -69,7 +69,7 @@ class raw_env(pettingzoo.AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 
     ) -> None:
         super().__init__()
         EzPickle.__init__(self, game, size, first, render_mode)
-        self.game = game if isinstance(game, Game) and size is None else make_game(game, size)
+        self.game = game_on(game, size)
         if render_mode not in (None, *observation.RENDER_MODES):
             modes = ", ".join(observation.RENDER_MODES)
             raise NotationError(f"there is no render mode {render_mode!r}: choose {modes}")

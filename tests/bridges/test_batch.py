@@ -292,6 +292,27 @@ def test_a_copy_of_the_state_brings_everything_back(core: str) -> None:
     assert np.array_equal(first, again)
 
 
+@pytest.mark.parametrize(
+    ("name", "word", "value"),
+    [("duel", 0, 1 << 25), ("duel", 6, 1 << 63), ("trail", 5, 17 << 8), ("race", 1, 0),
+     ("race", 0, 3)],
+)  # fmt: skip
+def test_words_that_no_game_has_are_refused(name: str, word: int, value: int) -> None:
+    batch = Batch(name, 3)
+    state = batch.state.copy()
+    batch.restore(state)
+    state[1, word] = value
+    with pytest.raises(ArrayError, match=f"^this is no state of {name} .x.$"):
+        batch.restore(state)
+
+
+def test_seeds_may_be_of_any_whole_type(core: str) -> None:
+    expected = Batch("claim", 2, seed=[3, 4]).sample().tolist()
+    for kind in (np.int8, np.uint16, np.int32, np.uint64):
+        assert Batch("claim", 2, seed=np.array([3, 4], kind)).sample().tolist() == expected
+    assert Batch("claim", 1, seed=2**64 - 1).sample() is not None
+
+
 def test_children_are_all_positions_after_one_action(core: str) -> None:
     batch = random_states("race", 6, size="3x3", seed=5)
     children, parents, actions = batch.children()

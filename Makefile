@@ -47,6 +47,7 @@ bench: $(CORE) $(TOOLS) $(SERVICES)
 	$(BIN)/python benchmarks/solver.py --stretch
 	$(BIN)/python benchmarks/abi.py
 	PYTHONPATH=. $(BIN)/python benchmarks/compare.py
+	PYTHONPATH=. $(BIN)/python benchmarks/environments.py
 	PYTHONPATH=. $(BIN)/python benchmarks/load.py
 	PYTHONPATH=. $(BIN)/python benchmarks/club.py
 	PYTHONPATH=. $(BIN)/python benchmarks/fairness.py

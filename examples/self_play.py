@@ -54,7 +54,8 @@ class Table:
             for flipped in (board, board[:, :, ::-1])
             for turns in range(4 if board.shape[1] == board.shape[2] else 1)
         ]
-        return np.minimum.reduce(images)
+        smallest: NDArray[np.int64] = np.minimum.reduce(images)
+        return smallest
 
     def look_ahead(self, batch: Batch) -> NDArray[np.float64]:
         """Return what each legal action seems worth to the mover; -2 for the illegal ones."""
@@ -66,7 +67,8 @@ class Table:
 
     def choose(self, batch: Batch) -> NDArray[np.int64]:
         """Return the action that seems best in each game: the policy that is measured."""
-        return self.look_ahead(batch).argmax(axis=1)
+        best: NDArray[np.int64] = self.look_ahead(batch).argmax(axis=1)
+        return best
 
 
 def learn(size: str, rounds: int, seed: int = 0) -> Iterator[Point]:

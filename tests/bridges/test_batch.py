@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import threading
 import tracemalloc
+import weakref
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 def _interpret() -> ModuleType:
     """Return the kernel as it is where nothing is compiled."""
     path = Path(batch_module.__file__).parents[1] / "search" / "kernel" / "batch.py"
-    spec = importlib.util.spec_from_file_location("interpreted_batch", path)
+    spec = importlib.util.spec_from_file_location(f"{kernel.__package__}.interpreted_batch", path)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -155,6 +157,17 @@ def test_holes_in_a_board_stay_holes(core: str) -> None:
     batch.place([position])
     assert str(batch.position(0)) == str(position)
     assert batch.position(0).blocked == 1
+
+
+@pytest.mark.parametrize(("text", "cell"), [(".../..1/2.. 1 move", 8), (".2./..1/... 2 move", 0)])
+def test_a_step_onto_the_goal_wins_at_once(core: str, text: str, cell: int) -> None:
+    game = gridlock.game("race", "3x3")
+    position = game.position(text)
+    batch = Batch(game, autoreset=False)
+    batch.place([position])
+    assert batch.step([cell]).tolist() == [position.mover]
+    assert position.play(cell).winner is position.mover
+    _check(batch, [position.play(cell)])
 
 
 # ---------------------------------------------------------------------- restarts and chance
@@ -279,6 +292,27 @@ def test_a_copy_of_the_state_brings_everything_back(core: str) -> None:
     assert np.array_equal(first, again)
 
 
+@pytest.mark.parametrize(
+    ("name", "word", "value"),
+    [("duel", 0, 1 << 25), ("duel", 6, 1 << 63), ("trail", 5, 17 << 8), ("race", 1, 0),
+     ("race", 0, 3)],
+)  # fmt: skip
+def test_words_that_no_game_has_are_refused(name: str, word: int, value: int) -> None:
+    batch = Batch(name, 3)
+    state = batch.state.copy()
+    batch.restore(state)
+    state[1, word] = value
+    with pytest.raises(ArrayError, match=f"^this is no state of {name} .x.$"):
+        batch.restore(state)
+
+
+def test_seeds_may_be_of_any_whole_type(core: str) -> None:
+    expected = Batch("claim", 2, seed=[3, 4]).sample().tolist()
+    for kind in (np.int8, np.uint16, np.int32, np.uint64):
+        assert Batch("claim", 2, seed=np.array([3, 4], kind)).sample().tolist() == expected
+    assert Batch("claim", 1, seed=2**64 - 1).sample() is not None
+
+
 def test_children_are_all_positions_after_one_action(core: str) -> None:
     batch = random_states("race", 6, size="3x3", seed=5)
     children, parents, actions = batch.children()
@@ -378,6 +412,8 @@ def test_what_makes_no_sense_is_refused() -> None:
         batch.place([gridlock.game("claim").start()] * 2)
     with pytest.raises(ArrayError, match=r"^a state is an array of uint64 of shape \(2, 8\)"):
         batch.restore(np.zeros((2, 8)))
+    with pytest.raises(ArrayError, match="^player 1 or 2 sees the planes, or None .*: not 3$"):
+        batch.observe(3)
     with pytest.raises(ArrayError, match="^choose one game at least"):
         batch.select(np.array([False, False]))
     assert repr(batch) == "<Batch of 2 duel 5x5>"
@@ -425,6 +461,21 @@ def test_ten_million_steps_take_no_more_memory_than_a_few() -> None:
     finally:
         tracemalloc.stop()
     assert after - before < 10_000
+
+
+def test_a_batch_is_freed_with_its_last_reference() -> None:
+    batch = Batch("race", 1000)
+    gone: list[weakref.ref[Any]] = [
+        weakref.ref(batch),
+        weakref.ref(batch.winners),
+        weakref.ref(batch.state.base),
+    ]
+    gc.disable()
+    try:
+        del batch
+        assert [ref() for ref in gone] == [None] * 3
+    finally:
+        gc.enable()
 
 
 def test_a_game_is_as_many_words_as_everybody_thinks() -> None:

@@ -12,8 +12,9 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import gridlock
-from gridlock import RULEBOOKS, Game, NotationError, Player, Position
+from gridlock import RULEBOOKS, Game, IllegalMoveError, NotationError, Player, Position
 from gridlock.bridges import observation
+from gridlock.bridges.batch import ArrayError
 from gridlock.bridges.gymnasium import AGENT, OPPONENT, GridlockEnv, GridlockVectorEnv
 from gridlock.players import Bot
 
@@ -108,6 +109,21 @@ def test_an_illegal_action_loses_and_the_reason_is_told() -> None:
     assert (reward, is_over) == (-1.0, True)
     assert info["illegal"] == "2,2 is already taken"
     assert np.array_equal(seen, observation.planes(env.position, AGENT))
+
+
+def test_an_opponent_that_breaks_the_rules_is_not_blamed_on_the_agent() -> None:
+    class Cheat(First):
+        def choose(self, position: Position, clock: object = None) -> int:
+            return 99
+
+    env = GridlockEnv("duel", opponent=Cheat())
+    env.reset()
+    with pytest.raises(IllegalMoveError, match="^cell 99 is outside the 5x5 board$"):
+        env.step(0)
+    many = GridlockVectorEnv(2, game="duel", opponent=Cheat())
+    many.reset()
+    with pytest.raises(IllegalMoveError, match="^game 0: cell 99 is outside the 5x5 board$"):
+        many.step([0, 1])
 
 
 def test_a_game_that_the_opening_decides_is_lost_by_the_first_step() -> None:
@@ -218,6 +234,19 @@ def test_random_opponents_play_in_the_kernel_and_can_be_seeded() -> None:
     assert data_equivalence(one, play(3))
     assert not data_equivalence(one, play(4))
     assert {-1.0, 0.0, 1.0} == set(np.unique(one))
+
+
+def test_actions_that_are_no_cells_are_refused() -> None:
+    env = GridlockEnv("duel")
+    env.reset()
+    with pytest.raises(TypeError, match="integer"):
+        env.step(1.5)
+    many = GridlockVectorEnv(3, game="duel")
+    many.reset()
+    with pytest.raises(ArrayError, match=r"^actions has the shape \(2,\), not \(3,\)$"):
+        many.step([1, 2])
+    with pytest.raises(ArrayError, match="^actions are whole numbers, not float64$"):
+        many.step([1.0, 2.0, 3.0])
 
 
 def test_many_games_say_how_they_begin_anew() -> None:

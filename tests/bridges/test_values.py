@@ -74,7 +74,9 @@ def test_large_batches_are_evaluated_in_parts(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_solver_of_another_game_or_out_of_time_is_refused() -> None:
     batch = Batch("claim", 2)
-    with pytest.raises(ArrayError, match="^a solver of <Game duel 5x5> cannot answer for <Game cl"):
+    with pytest.raises(
+        RulebookError, match="^a solver of <Game duel 5x5> cannot answer for <Game cl"
+    ):
         values(batch, Solver(gridlock.game("duel")))
     with pytest.raises(LimitError):
         values(batch, Solver(batch.game, Settings(seconds=0)))
@@ -122,6 +124,9 @@ def test_games_that_are_over_are_not_asked_about() -> None:
     assert regret(lambda games: [0] * len(games), batch).won == 1
     batch.place([game.start().play(0)] * 2)
     assert regret(lambda games: [], batch).rate == 0.0
+    labels = values(batch, actions=True)
+    assert labels.value.tolist() == [-1, -1]
+    assert not np.asarray(labels.action_value).any()
 
 
 def test_a_policy_that_breaks_the_rules_is_told_so() -> None:

@@ -27,6 +27,7 @@ from gridlock.search.theorems import ALL, Theorem
 from tests.conftest import DATA, examples
 from tests.oracle import solver as oracle
 from tests.strategies import lines_of_play, players, reaches
+from tests.toy import DOMINO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -133,6 +134,10 @@ def test_a_search_of_many_that_is_stopped_answers_nothing() -> None:
             solver.evaluate(memoryview(words), distances=distances)
     with pytest.raises(RulebookError, match="misere"):
         Solver(solver.game, is_misere=True).evaluate(memoryview(words))
+    with pytest.raises(SizeError, match="more than 64 cells"):
+        Solver(gridlock.game("duel", "9x9")).evaluate(memoryview(words))
+    with pytest.raises(RulebookError, match="^games of domino cannot be evaluated many at once$"):
+        Solver(Game(DOMINO, Grid(2, 2))).evaluate(memoryview(words))
 
 
 @pytest.mark.parametrize("use", WAYS, ids=str)

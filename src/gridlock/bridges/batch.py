@@ -14,7 +14,7 @@ from gridlock.model import Game
 from gridlock.rulebooks.catalogue import game as make_game
 from gridlock.search.batching import batching_of
 from gridlock.search.kernel import batch as kernel
-from gridlock.search.kernel.bits import CHANCE, EITHER, GAME, LEGAL, TURN
+from gridlock.search.kernel.bits import CHANCE, EITHER, GAME, LAST_SHIFT, LEGAL, TURN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 RANDOM = "random"
 _WORD = 8  # bytes
+_LARGEST = np.uint64(np.iinfo(np.int64).max)
 _MOST_GAMES = 1 << 24  # whose words can be counted in the kernel
 
 
@@ -37,6 +38,11 @@ class ArrayError(GridlockError, ValueError):
     """An array whose shape, type or contents make no sense here."""
 
     code = "array"
+
+
+def game_on(game: str | Rulebook | Game, size: str | Grid | None) -> Game:
+    """Return a game, by its id, its rulebook or as it is, on a board of another size if asked."""
+    return game if isinstance(game, Game) and size is None else make_game(game, size)
 
 
 class Batch:
@@ -65,7 +71,7 @@ class Batch:
             raise ArrayError(f"a batch has 1 to {_MOST_GAMES:,} games, not {games}")
         if first not in (1, 2, RANDOM):
             raise ArrayError(f"1, 2 or {RANDOM!r} begins, not {first!r}")
-        self.game = game if isinstance(game, Game) and size is None else make_game(game, size)
+        self.game = game_on(game, size)
         self.autoreset = autoreset
         self._first = first
         self._batching = batching_of(self.game)
@@ -117,10 +123,11 @@ class Batch:
             numbers = np.asarray(seed)
             if numbers.dtype.kind not in "iu" or numbers.ndim > 1 or (numbers < 0).any():
                 raise ArrayError("a seed is a whole number from 0 up, or one for each game")
+            numbers = numbers.astype(np.uint64)
             if numbers.ndim == 0:
-                numbers = numbers.astype(np.uint64) + np.arange(len(self), dtype=np.uint64)
+                numbers = numbers + np.arange(len(self), dtype=np.uint64)
             self._check_shape(numbers, "seed")
-            self._actions[:] = numbers & np.asarray(np.iinfo(np.int64).max, numbers.dtype)
+            self._actions[:] = numbers & _LARGEST
             self._kernel.seed()
         self._kernel.restart()
         self.winners[self._chosen != 0] = 0
@@ -132,10 +139,7 @@ class Batch:
         Where ``which`` is false a game is left alone, and its action does not matter.  If any
         action is illegal no game is changed, and ``IllegalMoveError`` names the first.
         """
-        given = np.asarray(actions)
-        if given.dtype.kind not in "iu":
-            raise ArrayError(f"actions are whole numbers, not {given.dtype}")
-        self._check_shape(given, "actions")
+        given = self.check_actions(actions)
         self._choose(which)
         self._actions[:] = given
         illegal = self._kernel.step(self.autoreset)
@@ -197,6 +201,8 @@ class Batch:
                 f"a state is an array of uint64 of shape {self.state.shape}, "
                 f"not of {words.dtype} of shape {words.shape}"
             )
+        if not self._is_possible(words):
+            raise ArrayError(f"this is no state of {self.game.rulebook.id} {self.game.grid}")
         self.state[:] = words
         self.winners[:] = 0
         self._show()
@@ -240,6 +246,30 @@ class Batch:
         return batch, parents, actions
 
     # ------------------------------------------------------------------ checks
+
+    def _is_possible(self, words: Words) -> bool:
+        """Tell whether the kernel can play on from words: no mask or cell leads off the board."""
+        one, two, turn = words[:, 0], words[:, 1], words[:, TURN]
+        masks = np.delete(words, [TURN, CHANCE], axis=1)
+        beyond = np.uint64(~self.game.grid.full & (1 << 64) - 1)
+        last = turn >> np.uint64(LAST_SHIFT)
+        if (masks & beyond).any() or (last > self.game.grid.cell_count).any():
+            return False
+        if not self.game.rulebook.has_tokens:
+            return True
+        tokens = np.concatenate([one, two])
+        return bool(((tokens != 0) & (tokens & (tokens - np.uint64(1)) == 0)).all())
+
+    def check_actions(self, actions: ArrayLike) -> NDArray[Any]:
+        """Return actions as an array of whole numbers, one for each game, or raise ``ArrayError``.
+
+        They may be illegal.
+        """
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise ArrayError(f"actions are whole numbers, not {given.dtype}")
+        self._check_shape(given, "actions")
+        return given
 
     def _show(self) -> Bytes:
         self._kernel.show_legal()

@@ -11,7 +11,8 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any, cast
+from operator import index
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -22,17 +23,16 @@ from gymnasium.vector.utils import batch_space
 
 from gridlock import players
 from gridlock.bridges import observation
-from gridlock.bridges.batch import RANDOM, Batch
+from gridlock.bridges.batch import RANDOM, Batch, game_on
 from gridlock.errors import IllegalMoveError, NotationError
-from gridlock.model import Game, Player
+from gridlock.model import Player
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from gridlock.rulebooks.catalogue import game as make_game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gridlock.grid import Grid
-    from gridlock.model import Position, Rulebook
+    from gridlock.model import Game, Position, Rulebook
 
     Planes = NDArray[np.int8]
     Step = tuple[Planes, float, bool, bool, dict[str, Any]]
@@ -96,7 +96,7 @@ class GridlockEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         _check(first, render_mode, observation.RENDER_MODES)
-        self.game = game if isinstance(game, Game) and size is None else make_game(game, size)
+        self.game = game_on(game, size)
         self.render_mode = render_mode
         self.planes = observation.plane_names(self.game)
         self._first = first
@@ -121,6 +121,8 @@ class GridlockEnv(gymnasium.Env[Any, Any]):
         self._opponent.new_game(self.game)
         self._position = self._answered(self.game.start(first))
         self._is_over = False
+        if self.render_mode == "human":
+            self.render()
         return self._observe(), self._info()
 
     def step(self, action: Any) -> Step:
@@ -130,9 +132,11 @@ class GridlockEnv(gymnasium.Env[Any, Any]):
         illegal = {}
         if self._position.winner is None:
             try:
-                self._position = self._answered(self._position.play(int(action)))
+                self._position = self._position.play(index(action))
             except IllegalMoveError as error:
                 illegal = {"illegal": str(error)}
+            else:
+                self._position = self._answered(self._position)
         winner = OPPONENT if illegal else self._position.winner
         self._is_over = winner is not None
         reward = 0.0 if winner is None else 1.0 if winner is AGENT else -1.0
@@ -150,17 +154,15 @@ class GridlockEnv(gymnasium.Env[Any, Any]):
         return observation.planes(self._position, AGENT)
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks().astype(np.int8)}
+        return {"action_mask": observation.legal_mask(self._position)}
 
     def valid_moves(self) -> list[int]:
         """Return the cells that the agent may choose."""
-        return np.flatnonzero(self.action_masks()).tolist()
+        return list(self._position.legal_cells())
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which cells the agent may choose, as sb3-contrib asks for it."""
-        is_to_move = self._position.mover is AGENT
-        legal = observation.legal_mask(self._position).astype(np.bool_)
-        return legal if is_to_move else np.zeros_like(legal)
+        return observation.legal_mask(self._position).astype(np.bool_)
 
     def render(self) -> Any:
         """Return the picture or the text of the position, or print the text."""
@@ -221,7 +223,7 @@ class GridlockVectorEnv(VectorEnv[Any, Any, Any]):
 
     def step(self, actions: Any) -> VectorStep:
         """Play one action in each game, and let the opponents answer."""
-        chosen = np.asarray(actions)
+        chosen = self.batch.check_actions(actions)
         before = self._is_over
         cells = self.batch.legal.shape[1]
         inside = (chosen >= 0) & (chosen < cells)
@@ -266,12 +268,11 @@ class GridlockVectorEnv(VectorEnv[Any, Any, Any]):
         return self.batch.observe(AGENT).copy()
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks().astype(np.int8)}
+        return {"action_mask": self.batch.legal.copy()}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which cells the agent may choose in each game."""
-        is_to_move = self.batch.movers == AGENT
-        return cast("NDArray[np.bool_]", (self.batch.legal != 0) & is_to_move[:, None])
+        return self.batch.legal.astype(np.bool_)
 
     def close_extras(self, **_: Any) -> None:
         """Close the opponent."""

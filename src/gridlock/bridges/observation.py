@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,7 +27,6 @@ _BLOCKED = (96, 100, 108)
 _MARKS = {Player.ONE: (36, 104, 178), Player.TWO: (217, 108, 38)}
 
 
-@lru_cache(maxsize=8)
 def plane_names(game: Game) -> tuple[str, ...]:
     """Return what the planes of a game are called."""
     return batching_of(game).planes
@@ -37,8 +35,9 @@ def plane_names(game: Game) -> tuple[str, ...]:
 def planes(position: Position, viewer: Player) -> NDArray[np.int8]:
     """Return the planes of a position as a player sees it: planes, rows, columns."""
     grid = position.game.grid
-    shown = np.zeros((len(plane_names(position.game)), grid.cell_count), np.int8)
-    for plane, mask in zip(shown, batching_of(position.game).masks(position, viewer), strict=True):
+    masks = batching_of(position.game).masks(position, viewer)
+    shown = np.zeros((len(masks), grid.cell_count), np.int8)
+    for plane, mask in zip(shown, masks, strict=True):
         plane[list(cells_of(mask))] = 1
     return shown.reshape(-1, grid.rows, grid.columns)
 

@@ -9,6 +9,7 @@ Where PettingZoo has a registry, importing this module adds to it: ``make("aec",
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,14 +19,14 @@ from gymnasium.utils import EzPickle
 from pettingzoo.utils import wrappers
 
 from gridlock.bridges import observation
+from gridlock.bridges.batch import game_on
 from gridlock.errors import NotationError
-from gridlock.model import Game, Player
+from gridlock.model import Player
 from gridlock.rulebooks.catalogue import RULEBOOKS
-from gridlock.rulebooks.catalogue import game as make_game
 
 if TYPE_CHECKING:
     from gridlock.grid import Grid
-    from gridlock.model import Position, Rulebook
+    from gridlock.model import Game, Position, Rulebook
 
 VERSION = 0
 
@@ -68,7 +69,7 @@ class raw_env(pettingzoo.AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 
     ) -> None:
         super().__init__()
         EzPickle.__init__(self, game, size, first, render_mode)
-        self.game = game if isinstance(game, Game) and size is None else make_game(game, size)
+        self.game = game_on(game, size)
         if render_mode not in (None, *observation.RENDER_MODES):
             modes = ", ".join(observation.RENDER_MODES)
             raise NotationError(f"there is no render mode {render_mode!r}: choose {modes}")
@@ -125,14 +126,14 @@ class raw_env(pettingzoo.AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 
             "action_mask": legal if is_to_move else np.zeros_like(legal),
         }
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         """Let the agent who is to move choose a cell; when the game is over, remove them."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0
-        self.position = self.position.play(int(action))  # type: ignore[arg-type]
+        self.position = self.position.play(index(action))
         self._clear_rewards()
         self.agent_selection = AGENTS[self.position.mover]
         self._conclude()

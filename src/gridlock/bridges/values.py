@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gridlock.bridges.batch import ArrayError, Batch
+from gridlock.errors import RulebookError
 from gridlock.search.solver import Solver
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def values(
     """
     solver = solver or Solver(batch.game)
     if solver.game != batch.game:
-        raise ArrayError(f"a solver of {solver.game} cannot answer for {batch.game}")
+        raise RulebookError(f"a solver of {solver.game} cannot answer for {batch.game}")
     value, distance = _evaluate(batch, solver, distances=distances)
     if not actions:
         return Values(value, distance)

@@ -40,8 +40,8 @@ def starting_cell(game: Game, player: Player) -> int:
     return 0 if player is Player.ONE else game.grid.cell_count - 1
 
 
-class Surroundings(NamedTuple):
-    """For every cell: where a token may step to from there, and what it may block."""
+class _Tables(NamedTuple):
+    """What a move looks up: where a token may step to from each cell, and what it may block."""
 
     steps: Neighbourhoods
     blocks: Neighbourhoods
@@ -75,9 +75,9 @@ class RaceRulebook(Rulebook):
         """The phase."""
         return Detail.PHASE
 
-    def tables(self, grid: Grid) -> Surroundings:
+    def tables(self, grid: Grid) -> _Tables:
         """Return where a token may step to from each cell, and what it may block."""
-        return Surroundings(grid.around(ORTHOGONAL), grid.around(KING))
+        return _Tables(grid.around(ORTHOGONAL), grid.around(KING))
 
     def start(self, game: Game, first: Player) -> RacePosition:
         """Return the tokens in their corners."""

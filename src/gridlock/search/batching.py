@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from gridlock.errors import RulebookError, SizeError
@@ -173,6 +174,7 @@ _KINDS: dict[type[Rulebook], type[Batching]] = {
 }
 
 
+@lru_cache(maxsize=16)
 def batching_of(game: Game) -> Batching:
     """Return how positions of a game become words, or raise ``RulebookError``."""
     kind = _KINDS.get(type(game.rulebook))

@@ -229,11 +229,12 @@ class Backend(ABC):
 
 def evaluate_all(run: Run, board: Board, words: memoryview, *, distances: bool) -> Evaluation:
     """Return what a search of the kernel answers for many games."""
+    if len(board) > CELLS:
+        raise SizeError(TOO_LARGE)
     count = len(words) // GAME
 
-    def ask(
-        search: Search,
-    ) -> Evaluation:  # in its own arrays: when told to stop it writes nonsense
+    def ask(search: Search) -> Evaluation:
+        # In arrays of its own: when told to stop, a search writes nonsense.
         values, far = (memoryview(array("q", [0]) * count) for _ in range(2))
         cast("KernelSearch", search).evaluate(Answers(words, values, far), distances)
         return values, far

@@ -11,6 +11,8 @@ Exact searches, of at most 64 cells; those of placement games are compiled a sec
     regions   cells that depend on each other  bounds    on what a player can take
     race
 
+Many games at once, for learners: batch
+
 Estimating ones, on boards of any size:
 
     playouts → leaf, tree → uct                race_board → territory → race_turns → alphabeta

@@ -25,7 +25,6 @@ from . import Clock, Node, Result, Rules, rules_of, timed
 if TYPE_CHECKING:
     import random
 
-    import gridlock
     from gridlock import Position
 
 GAME_TYPE = pyspiel.GameType(
@@ -155,7 +154,7 @@ class MctsPlayer(Bot):
         self._rate = 100.0
         self.playouts = 0
 
-    def choose(self, position: Position, clock: gridlock.Clock | None = None) -> int:  # noqa: ARG002
+    def choose(self, position: Position, clock: object = None) -> int:  # noqa: ARG002
         """Return a legal cell of a position that is not over."""
         rules = LockOutGame.rules = rules_of(position)
         LockOutGame.clock = Clock(math.inf)

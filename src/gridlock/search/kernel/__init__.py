@@ -1,10 +1,10 @@
 """The core: whole searches in plain integers, one idea a module.
 
-    bits      what is asked of a machine word  table     the transposition table
+    bits      what is asked of a machine word  sets      sets of cells, in a row
     symmetry  images of sets of cells          ordering  the children of a node, sorted
-    ticker    counting nodes, polling, stopping
+    table     the transposition table          ticker    counting nodes, polling, stopping
 
-Exact searches, of at most 64 cells:
+Exact searches, of at most 128 cells, and of race of 64:
 
     search    what they share                  canonical → nimbers → sums → placement
     regions   cells that depend on each other  bounds    on what a player can take

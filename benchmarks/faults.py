@@ -36,6 +36,9 @@ ANY = tuple(
 PROOF_SECONDS = 2.0
 """What takes longer to solve does not count as solved."""
 
+EASY_CELLS = 36
+"""A board of so many cells can be solved whole."""
+
 ATTEMPTS = 20
 """How many random positions are looked at for one that counts."""
 
@@ -46,9 +49,14 @@ def read_game(board: str) -> Game:
     return gridlock.game(name, size)
 
 
-def random_position(game: Game, rng: random.Random, most_turns: int) -> Position | None:
-    """Return a position after some random turns, None where the game is over by then."""
-    position = game.start().replay(random_turns(game, rng.randrange(most_turns + 1), rng))[-1]
+def random_position(game: Game, rng: random.Random) -> Position | None:
+    """Return a position after some random turns, None where the game is over by then.
+
+    On a board that cannot be solved whole these are many.
+    """
+    most = longest(game)
+    least = most // 2 if game.grid.cell_count > EASY_CELLS else 0
+    position = game.start().replay(random_turns(game, rng.randint(least, most), rng))[-1]
     return position if position.winner is None else None
 
 
@@ -66,7 +74,7 @@ def longest(game: Game) -> int:
 def won_position(game: Game, rng: random.Random, solver: Solver) -> Position | None:
     """Return a random position that its mover wins, as the solver can tell soon."""
     for _ in range(ATTEMPTS):
-        position = random_position(game, rng, longest(game))
+        position = random_position(game, rng)
         if position is None:
             continue
         try:

@@ -20,12 +20,11 @@ from open_spiel.python.algorithms import (  # type: ignore[import, unused-ignore
 from gridlock.players import Bot
 from gridlock.rulebooks.race import MOVE
 
-from . import Clock, Node, Result, Rules, rules_of, timed
+from . import Clock, Node, Race, Result, Rules, rules_of, timed
 
 if TYPE_CHECKING:
     import random
 
-    import gridlock
     from gridlock import Position
 
 GAME_TYPE = pyspiel.GameType(
@@ -143,6 +142,16 @@ def solve_minimax(position: Position, seconds: float) -> Result:
     return timed(search, seconds)
 
 
+class _Counting(mcts.RandomRolloutEvaluator):  # type: ignore[misc]
+    """Random playouts, which are counted: a bot that has proved who wins ends early."""
+
+    playouts = 0
+
+    def evaluate(self, state: LockOutState) -> object:
+        self.playouts += 1
+        return super().evaluate(state)
+
+
 class MctsPlayer(Bot):
     """OpenSpiel's MCTS bot, which proves what it can, with random playouts.
 
@@ -155,20 +164,21 @@ class MctsPlayer(Bot):
         self._rate = 100.0
         self.playouts = 0
 
-    def choose(self, position: Position, clock: gridlock.Clock | None = None) -> int:  # noqa: ARG002
+    def choose(self, position: Position, clock: object = None) -> int:  # noqa: ARG002
         """Return a legal cell of a position that is not over."""
-        rules = LockOutGame.rules = rules_of(position)
+        LockOutGame.rules = rules_of(position)
         LockOutGame.clock = Clock(math.inf)
         game = LockOutGame()
         chance = np.random.RandomState(self._rng.getrandbits(31))
-        playouts = max(1, round(self._rate * self._seconds))
-        evaluator = mcts.RandomRolloutEvaluator(random_state=chance)
-        bot = mcts.MCTSBot(game, math.sqrt(2), playouts, evaluator, random_state=chance)
+        evaluator = _Counting(random_state=chance)
+        most = max(1, round(self._rate * self._seconds))
+        bot = mcts.MCTSBot(game, math.sqrt(2), most, evaluator, random_state=chance)
         began = time.perf_counter()
-        action = bot.step(game.new_initial_state())
-        self._rate = playouts / (time.perf_counter() - began)
-        self.playouts += playouts
-        if action < position.game.grid.cell_count == rules.action_count:
-            return int(action)
-        step, block = divmod(int(action), position.game.grid.cell_count)
+        action = int(bot.step(game.new_initial_state()))
+        if evaluator.playouts == most:
+            self._rate = most / (time.perf_counter() - began)
+        self.playouts += evaluator.playouts
+        if not isinstance(LockOutGame.rules, Race):
+            return action
+        step, block = divmod(action, position.game.grid.cell_count)
         return step if position.phase == MOVE else block

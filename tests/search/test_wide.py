@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 
 import gridlock
 from gridlock.search.kernel.bits import CELLS, hash_cells
+from gridlock.search.settings import Settings
 from gridlock.search.solver import Solver
-from gridlock.search.theorems import ALL, Theorem
+from gridlock.search.theorems import Theorem
 from tests.oracle import solver as oracle
-from tests.search.test_sums import is_split, large_positions
+from tests.search.test_sums import WAYS, is_split, large_positions
 
 if TYPE_CHECKING:
     from gridlock import Position
-
-WITHOUT_MATCHING = ALL & ~Theorem.MATCHING  # which would solve trail without a search
 
 
 @st.composite
@@ -41,16 +40,20 @@ def scattered(draw: st.DrawFn) -> Position:
 
 
 @settings(max_examples=150)
-@given(position=scattered())
-def test_sets_of_two_words_are_worth_what_the_oracle_says(position: Position) -> None:
-    solver = Solver(position.game, use=WITHOUT_MATCHING)
+@given(position=scattered(), use=st.sampled_from(WAYS), threads=st.integers(1, 2))
+def test_sets_of_two_words_are_worth_what_the_oracle_says(
+    position: Position, use: Theorem, threads: int
+) -> None:
+    solver = Solver(
+        position.game, Settings(memory=1 << 18, threads=threads), use=use & ~Theorem.MATCHING
+    )
     won, distance = oracle.solve(position)
     assert (solver.wins(position), solver.distance(position)) == (won, distance)
     for cell in position.legal_cells():
         assert solver.wins_by(position, cell) == oracle.solve_action(position, cell)[0]
-    if solver.backend.is_impartial:
+    if solver.backend.is_impartial and Theorem.NIMBERS in use:
         assert solver.nimber(position) == oracle.grundy(position)
-    if solver.backend.has_numbers:
+    if solver.backend.has_numbers and Theorem.NUMBERS in use:
         assert solver.number(position) == oracle.value_of(position)
 
 

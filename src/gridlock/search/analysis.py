@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gridlock.errors import LimitError, SizeError
 from gridlock.search import ANALYSIS_SECONDS
 from gridlock.search.backends.base import TOO_LARGE, free_cells
-from gridlock.search.estimating import Estimation, mean_chance, percent
+from gridlock.search.estimating import Estimation, calibrated, mean_chance, percent
 from gridlock.search.solver import STOPPED, Solver
 from gridlock.search.theorems import Theorem
 from gridlock.search.throttle import Throttle
@@ -264,7 +264,9 @@ class _Analyst:
                 proof = next((one.proof for one in alike if one.proof), 0)
                 value = {1: Value.WIN, -1: Value.LOSS, 0: Value.UNKNOWN}[proof]
                 is_looked_at = any(one.weight for one in alike)
-                chance = mean_chance(alike) if is_looked_at and not proof else None
+                chance = None
+                if is_looked_at and not proof:
+                    chance = calibrated(mean_chance(alike), self._solver.backend.certainty)
                 self._actions[cell] = replace(action, value=value, estimate=chance)
 
     def _too_large(self) -> str:

@@ -76,7 +76,7 @@ _CERTAIN = 1000.0  # what a proved win seems worth: more than any odds
 _NEAR = 10 * _CERTAIN
 _NEAR_TURNS = 2
 _NEAR_SHARE = 0.2  # of the time, where a clock runs
-_TRAP_SECONDS = 0.2
+_TRAP_SECONDS = 0.3
 _TRAP_SHARE = 0.1  # likewise, that is left for a trap where a loss is proved late
 _TRAP_TURNS = 5  # of the loser, that a trap is planned ahead
 _TRAP_NODES = 50  # playouts by which it is guessed how an answer looks to a person
@@ -227,19 +227,22 @@ def _trap(
 def _hopes(solver: Solver, position: Position, cells: list[int]) -> dict[int, float]:
     """Return how likely the other player goes wrong after each of some actions.
 
-    It is planned one turn further ahead again and again, as far as time allows.
+    It is planned one turn further ahead again and again, as far as time allows.  Where there is not
+    time for one turn, what is hard to see through for an estimating search will do.
     """
-    if not solver.can_search(position):
-        estimation = Estimation(solver, position)
-        estimation.think()
-        return {cell: estimate.chance for cell, estimate in estimation.estimates().items()}
     hopes: dict[int, float] = {}
-    with contextlib.suppress(LimitError):
-        for turns in range(_TRAP_TURNS):
-            hopes = {
-                cell: _hope(solver, position.play(cell), position.mover, turns) for cell in cells
-            }
-    return hopes
+    if solver.can_search(position):
+        with contextlib.suppress(LimitError), solver.within(_TRAP_SECONDS / 2):
+            for turns in range(_TRAP_TURNS):
+                hopes = {
+                    cell: _hope(solver, position.play(cell), position.mover, turns)
+                    for cell in cells
+                }
+    if hopes:
+        return hopes
+    estimation = Estimation(solver, position)
+    estimation.think()
+    return {cell: estimate.chance for cell, estimate in estimation.estimates().items()}
 
 
 def _hope(solver: Solver, position: Position, loser: Player, turns: int) -> float:

@@ -173,6 +173,14 @@ class Backend(ABC):
             self.new_estimator(position, signal, share, seed + number) for number in range(threads)
         ]
 
+    @property
+    def certainty(self) -> float:
+        """How much surer one may be than an estimating search: a factor of the log of the odds.
+
+        ``benchmarks/calibration.py`` compares chances with how games ended.
+        """
+        return 1.0
+
     # ------------------------------------------------------------------ without a search
 
     def may_end(self, position: Position, within: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from gridlock.errors import LimitError
 from gridlock.model import Player
@@ -135,6 +135,9 @@ class Split(NamedTuple):
 class Sum(ABC):
     """The positions of a game as sums of regions."""
 
+    is_searched_together: ClassVar[bool] = False
+    """Whether all regions of more than a cell have to be searched as one."""
+
     def __init__(self, game: Game, boards: Boards) -> None:
         self._links = Links(game)
         self._boards = boards
@@ -143,11 +146,14 @@ class Sum(ABC):
         """Return the regions of the cells open to each player, None if they are too large."""
         regions: list[Region] = []
         number, star = 0, False
+        together = 0
         for region in self._links.regions(one, two, MOST_CELLS):
-            if region.size > MOST_CELLS:
-                return None
-            if region.size > 1:
+            size = region.size
+            if size > 1:
                 regions.append(region)
+                together = together + size if self.is_searched_together else size
+                if together > MOST_CELLS:
+                    return None
             else:
                 number += UNIT * (bool(region.one) - bool(region.two))
                 star ^= bool(region.one & region.two)
@@ -161,7 +167,7 @@ class Sum(ABC):
         """
         if region.size <= CELLS:
             return True
-        return region.size <= MOST_CELLS and self._links.count(region) <= self._links.most
+        return self._links.count(region) <= self._links.most
 
     def has_boards(self, split: Split) -> bool:
         """Tell whether there are boards for a position, whose tables may know something."""
@@ -239,6 +245,8 @@ class NumberSum(Sum):
 
 class MoveSum(Sum):
     """Regions of which only lone cells have a known value: the others are searched together."""
+
+    is_searched_together = True
 
     def _searched(self, split: Split) -> Sequence[Region]:
         one = two = 0

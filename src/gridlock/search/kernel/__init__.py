@@ -1,8 +1,8 @@
 """The core: whole searches in plain integers, one idea a module.
 
-    bits      what is asked of a machine word  table     the transposition table
+    bits      what is asked of a machine word  sets      sets of cells, in a row
     symmetry  images of sets of cells          ordering  the children of a node, sorted
-    ticker    counting nodes, polling, stopping
+    table     the transposition table          ticker    counting nodes, polling, stopping
 
 Exact searches, of at most 64 cells; those of placement games are compiled a second time, in
 ``wide``, for 128:

@@ -15,7 +15,7 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import FINGERPRINT
+    from gridlock.search.kernel.bits import FINGERPRINT, Cells
 else:
     from cython.cimports.gridlock.search.kernel.bits import FINGERPRINT, Cells
 

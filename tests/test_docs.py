@@ -56,7 +56,7 @@ def test_every_long_test_is_named_with_its_reason() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text()
     told = re.findall(r"^\| `(test_\w+)` \| \S", page, re.MULTILINE)
     assert sorted(told) == sorted(marked.findall(code))
-    assert len(told) < 25
+    assert len(told) < 40
 
 
 def test_the_pages_install_our_distribution_and_not_somebody_elses() -> None:

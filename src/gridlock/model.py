@@ -109,7 +109,7 @@ class Refusal:
 
     reason: Reason
     blame: int | None = None
-    words: str = ""
+    words: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)

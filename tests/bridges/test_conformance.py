@@ -60,11 +60,11 @@ BROKEN = [
     ("no-author", "handshake", "there is no id author before ugiok"),
     ("mute", "handshake", "no ugiok within 2 s: it does not answer"),
     ("unready", "ready", "no readyok within 2 s: it does not answer"),
-    ("option-crash", "options", "no readyok within 60 s: it has ended with exit code 1"),
-    ("frail", "bad input", "after 'xyzzy': no readyok within 60 s: it has ended with exit code 1"),
+    ("option-crash", "options", "it has ended with exit code 1"),
+    ("frail", "bad input", "it has ended with exit code 1"),
     ("illegal", "start position", "'bestmove 99,99': '99,99' is outside the board"),
     ("garbage", "start position", "'bestmove over there' is not bestmove and one move"),
-    ("crash", "start position", "no bestmove within 60 s: it has ended with exit code 3"),
+    ("crash", "start position", "it has ended with exit code 3"),
     ("wrong-turn", "lists of moves", "query p1turn: 'response true' where it is response false"),
     ("wrong-result", "lists of moves", "query result: 'response none' where it is response p"),
     ("no-text", "position texts", "query p1turn: 'response true' where it is response false"),
@@ -84,7 +84,7 @@ BROKEN = [
 def test_a_broken_program_fails_at_the_right_step(mode: str, name: str, reason: str) -> None:
     patience = 2.0 if "within 2 s" in reason else 60.0
     (step,) = check(f"{sys.executable} {FAULTY} {mode}", DUEL, patience=patience, only=[name])
-    assert step.reason.startswith(reason), step.reason
+    assert reason in step.reason, step.reason
     assert step.transcript[0] == "> ugi"
 
 

@@ -47,10 +47,12 @@ bench: $(CORE) $(TOOLS) $(SERVICES)
 	$(BIN)/python benchmarks/solver.py --stretch
 	$(BIN)/python benchmarks/abi.py
 	PYTHONPATH=. $(BIN)/python benchmarks/compare.py
+	PYTHONPATH=. $(BIN)/python benchmarks/environments.py
 	PYTHONPATH=. $(BIN)/python benchmarks/load.py
 	PYTHONPATH=. $(BIN)/python benchmarks/club.py
 	PYTHONPATH=. $(BIN)/python benchmarks/fairness.py
 	$(BIN)/python benchmarks/lag.py
+	$(BIN)/python benchmarks/tournament.py
 
 dist: $(PACKAGES)
 	$(PIP) abi3audit build
@@ -59,7 +61,7 @@ dist: $(PACKAGES)
 	$(BIN)/python tools/check_wheel.py dist
 
 clean:
-	rm -rf .venv node_modules build dist src/gridlock/search/kernel/*.so src/gridlock/search/kernel/not-compiled.txt .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf .venv node_modules build dist src/gridlock/search/kernel/*.so src/gridlock/search/kernel/wide/*.so src/gridlock/search/kernel/not-compiled.txt .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis src/*.egg-info
 
 # A Python that was asked for by name, and is not the one that .venv was made with, makes it anew.
 ifneq ($(origin PYTHON),file)

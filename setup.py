@@ -7,6 +7,7 @@ It uses nothing but the stable ABI, so that one wheel serves every Python from 3
 """
 
 import os
+import re
 import runpy
 import sys
 import sysconfig
@@ -16,6 +17,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 KERNEL = Path("src/gridlock/search/kernel")
+COPIES = Path("build/wide")
 MANIFEST = runpy.run_path(str(KERNEL / "manifest.py"))
 JOBS = os.cpu_count() or 1
 
@@ -38,7 +40,10 @@ class BuildCore(build_ext):
     def run(self) -> None:
         """Build; if that fails leave nothing but a note that says why."""
         folder = KERNEL if self.inplace else Path(self.build_lib, *KERNEL.parts[1:])
-        for path in folder.glob("*"):  # of an earlier build, perhaps for another Python
+        for path in (
+            *folder.glob("*"),
+            *folder.glob("wide/*"),
+        ):  # of an earlier build, perhaps for another Python
             if path.suffix in {".so", ".pyd"} or path.name == MANIFEST["FAILURE"]:
                 path.unlink()
         try:
@@ -62,6 +67,7 @@ class BuildCore(build_ext):
         translated = cythonize(
             [Extension(module.name, module.sources) for module in self.extensions],
             build_dir="build",
+            include_path=[str(COPIES), "src"],
             force=True,
             nthreads=JOBS,
             quiet=True,
@@ -74,20 +80,38 @@ class BuildCore(build_ext):
         super().build_extensions()
 
 
+def copy_wide() -> Path:
+    """Copy the modules that are compiled a second time, as modules of the package ``wide``."""
+    names = "|".join(MANIFEST["WIDE"])
+    folder = COPIES / KERNEL.relative_to("src") / "wide"
+    folder.mkdir(parents=True, exist_ok=True)
+    for package in (folder, *list(folder.parents)[: len(KERNEL.parts) - 1]):
+        (package / "__init__.py").touch()
+    for name in MANIFEST["WIDE"]:
+        for suffix in (".py", ".pxd"):
+            text = (KERNEL / f"{name}{suffix}").read_text("utf-8")
+            moved = re.sub(rf"\b(gridlock\.search\.kernel)\.({names})\b", r"\1.wide.\2", text)
+            (folder / f"{name}{suffix}").write_text(moved, "utf-8")
+    return folder
+
+
 def extensions() -> list[Extension]:
     """Return what is to be compiled."""
     if os.environ.get(MANIFEST["INTERPRETED_VARIABLE"]):
         return []
-    fingerprint = MANIFEST["fingerprint"](KERNEL)
-    return [
-        Extension(
+    macros = [("GRIDLOCK_FINGERPRINT", f"{MANIFEST['fingerprint'](KERNEL)}U"), *STABLE_MACROS]
+    wide = copy_wide()
+
+    def extension(name: str) -> Extension:
+        package, _, module = name.rpartition(".")
+        return Extension(
             f"gridlock.search.kernel.{name}",
-            [str(KERNEL / f"{name}.py")],
-            define_macros=[("GRIDLOCK_FINGERPRINT", f"{fingerprint}U"), *STABLE_MACROS],
+            [str((wide if package else KERNEL) / f"{module}.py")],
+            define_macros=[*macros, ("GRIDLOCK_WIDE", None)] if package else macros,
             py_limited_api=IS_STABLE,
         )
-        for name in MANIFEST["MODULES"]
-    ]
+
+    return [extension(name) for name in MANIFEST["COMPILED"]]
 
 
 if __name__ == "__main__":  # the processes that translate in parallel import this file as well

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.strength import wilson
 from gridlock import RULEBOOKS, Game, Grid, Player, Position
-from gridlock.search.estimating import Estimation, best_of
+from gridlock.search.estimating import Estimation, best_of, calibrated
 from gridlock.search.solver import Solver
 
 BOARDS = (
@@ -51,7 +51,7 @@ def play(game: Game, nodes: int, rng: random.Random) -> list[tuple[float, bool]]
         estimation.think(nodes=nodes)
         best = best_of(estimation.estimates().values())
         if not best.proof:
-            seen.append((best.chance, position.mover))
+            seen.append((calibrated(best.chance, solver.backend.certainty), position.mover))
         position = position.play(best.cell)
     return [(chance, mover is position.winner) for chance, mover in seen]
 

@@ -3,6 +3,7 @@
     python -m benchmarks.strength                             against UCT, on every board
     python -m benchmarks.strength --only race-7x7 claim       on this board, and those of claim
     python -m benchmarks.strength --opponent random           against random play
+    python -m benchmarks.strength --opponent openspiel        against OpenSpiel's MCTS bot
 
 UCT is ``benchmarks/peers/uct.py``: it knows the rules and nothing else, but plays a million games
 a second at random.  Both sides may think as long for every action (in race a turn is two), on one
@@ -80,6 +81,9 @@ SIDES = (5, 7, 9, 11, 13, 16, 19)
 AGAINST_RANDOM = tuple(Board(rulebook, side) for rulebook in gridlock.RULEBOOKS for side in SIDES)
 SHARE_AGAINST_RANDOM = 0.99
 """Of the games of a rulebook on boards of all sizes together: of one board they are too few."""
+
+SHARE_AGAINST_OPENSPIEL = 0.95
+"""Of the games on all boards together, likewise."""
 
 MOST_TURNS = 4
 """Turns of the longest opening."""
@@ -199,6 +203,11 @@ def make_theirs(terms: Terms, rng: random.Random) -> Timed:
     """Return the opponent."""
     if terms.opponent == "random":
         return Timed(RandomPlayer(rng), lambda: 0)
+    if terms.opponent == "openspiel":
+        from benchmarks.peers.openspiel import MctsPlayer
+
+        peer = MctsPlayer(terms.seconds, rng)
+        return Timed(peer, lambda: peer.playouts)
     uct = UctPlayer(Limits(seconds=terms.seconds, exploration=terms.exploration), rng)
     return Timed(uct, lambda: uct.playouts)
 
@@ -387,6 +396,13 @@ def check_proved(games: Sequence[Played], winners: Sequence[Player | None], goal
     )
 
 
+def check_against_openspiel(games: Sequence[Played], goals: Goals) -> None:
+    """Check the share of all games together."""
+    is_met = share_of(games) >= SHARE_AGAINST_OPENSPIEL
+    goal = f"OpenSpiel's MCTS bot: {SHARE_AGAINST_OPENSPIEL:.0%} of the games"
+    goals.check(goal, count_wins(games), is_met=is_met)
+
+
 def check_against_random(games: Sequence[Played], goals: Goals) -> None:
     """Check the share of each rulebook, on all of its boards together."""
     for rulebook in gridlock.RULEBOOKS:
@@ -450,13 +466,16 @@ def measure(arguments: argparse.Namespace, goals: Goals) -> None:
         games = play_board(board, openings, terms, crew)
         everything += games
         report(games, terms)
-        if board.proved:
+        if board.proved and terms.opponent == "uct":
             questions = [(opening, arguments.proof_seconds) for opening in openings]
             check_proved(games, crew.do_all(prove, questions), goals)
-        check_shares(games, goals)
+        if terms.opponent == "uct":
+            check_shares(games, goals)
         print(flush=True)
     if terms.opponent == "random":
         check_against_random(everything, goals)
+    if terms.opponent == "openspiel":
+        check_against_openspiel(everything, goals)
 
 
 def main() -> None:
@@ -464,7 +483,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--opponent", choices=("uct", "random"), default="uct")
+    parser.add_argument("--opponent", choices=("uct", "random", "openspiel"), default="uct")
     parser.add_argument("--only", nargs="+", default=[], help="boards or rulebooks")
     parser.add_argument("--games", type=int, default=24, help="on each board")
     parser.add_argument("--seconds", type=float, default=1, help="for every action")

@@ -18,7 +18,8 @@ reaches = st.lists(st.one_of(st.sampled_from(list(NAMED_REACHES)), _offsets), ma
 def rulebook_games(draw: st.DrawFn) -> Game:
     """One of the five rulebooks on a board of many sizes."""
     rulebook = draw(st.sampled_from(list(RULEBOOKS.values())))
-    rows, columns = draw(st.tuples(sides, sides).filter(lambda side: side != (1, 1)))
+    least = max(2, rulebook.least_cells)
+    rows, columns = draw(st.tuples(sides, sides).filter(lambda side: side[0] * side[1] >= least))
     return Game(rulebook, Grid(rows, columns))
 
 

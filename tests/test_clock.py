@@ -39,8 +39,10 @@ def test_the_deadline_is_when_the_movers_time_runs_out() -> None:
     assert clock.deadline is None
     clock.run(TWO, at=5_000)
     assert clock.deadline == 15_000
+    assert (clock.is_up(14_999), clock.is_up(15_000)) == (False, True)
     clock.run(None, at=8_000)
     assert clock.deadline is None
+    assert not clock.is_up(99_000)
     assert clock.left == [10_000, 7_000]
 
 
@@ -96,7 +98,11 @@ def test_a_time_control_is_read_as_it_is_written(
     assert (str(control), control.in_words()) == (text, words)
 
 
-@pytest.mark.parametrize("text", ["", "0+5", "5", "5+", "-1+2", "40/9000", "1.5+1", "999999+0"])
+def test_a_time_control_without_an_increment_need_not_say_so() -> None:
+    assert read_time_control("60") == TimeControl(60)
+
+
+@pytest.mark.parametrize("text", ["", "0+5", "5+", "-1+2", "40/9000", "1.5+1", "999999+0"])
 def test_what_is_no_time_control_is_none(text: str) -> None:
     assert read_time_control(text) is None
 

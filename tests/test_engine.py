@@ -16,6 +16,7 @@ from gridlock import (
     Analysis,
     Engine,
     Game,
+    Limit,
     LimitError,
     Player,
     Progress,
@@ -163,7 +164,7 @@ def test_the_clock_bounds_how_long_a_level_looks(monkeypatch: pytest.MonkeyPatch
     asked: list[object] = []
 
     def choose(*arguments: object) -> int:
-        asked.append(arguments[-1])
+        asked.append(arguments[4])
         return 0
 
     monkeypatch.setattr("gridlock.search.levels.choose", choose)
@@ -178,7 +179,7 @@ def test_settings_say_how_long_a_level_looks_and_a_clock_bounds_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[object] = []
-    monkeypatch.setattr("gridlock.search.levels.choose", lambda *given: asked.append(given[-1]))
+    monkeypatch.setattr("gridlock.search.levels.choose", lambda *given: asked.append(given[4]))
     engine = Engine(gridlock.game("duel"), Settings(seconds=5))
     for clock in (None, Clock(3600), Clock(24)):
         engine.choose(engine.game.start(), 8, clock=clock)
@@ -266,3 +267,53 @@ def test_without_time_for_a_line_a_refutation_is_the_answer_that_wins(
 def test_a_refutation_that_takes_too_long_is_nothing_but_the_cell(game: Game) -> None:
     cell = game.start().legal_cells()[0]
     assert Engine(game, Settings(seconds=0.01)).refute(game.start(), cell) == (cell,)
+
+
+def test_what_the_highest_level_chooses_by_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = gridlock.game("duel", "3x3")
+    found: list[Analysis] = []
+    cell = Engine(game).choose(game.start(), 8, on_found=found.append)
+    assert [analysis.value for analysis in found] == [Value.WIN]
+    assert cell in found[0].winning_cells()
+    Engine(game).choose(game.start(), 3, on_found=found.append)
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("game", SMALL, ids=str)
+def test_so_many_nodes_are_searched_and_find_the_same_every_time(game: Game) -> None:
+    engine = Engine(game)
+    chosen = []
+    for _ in range(2):
+        before = engine.progress.nodes
+        limit = Limit(nodes=40)
+        chosen.append(engine.choose(game.start(), limit=limit, rng=random.Random(5)))
+        assert engine.progress.nodes - before <= 40
+    assert chosen[0] == chosen[1]
+
+
+@pytest.mark.parametrize("game", SMALL[:2], ids=str)
+def test_a_depth_sees_every_win_and_loss_within_it(game: Game) -> None:
+    found: list[Analysis] = []
+    rng = random.Random(1)
+    for _ in range(20):
+        position: Position = game.start()
+        while position.winner is None:
+            limit = Limit(depth=3, nodes=1)
+            cell = Engine(game).choose(position, limit=limit, rng=rng, on_found=found.append)
+            for action in found.pop().actions:
+                is_won, distance = oracle.solve_action(position, action.cell)
+                if distance <= 3:
+                    assert (action.value, action.distance) == (
+                        Value.WIN if is_won else Value.LOSS, distance,
+                    )  # fmt: skip
+            is_won, distance = oracle.solve(position)
+            if distance <= 3:
+                assert oracle.solve_action(position, cell) == (is_won, distance)
+            position = position.play(rng.choice(position.legal_cells()))
+
+
+def test_an_engine_tells_who_wins_or_that_it_takes_too_long() -> None:
+    game = gridlock.game("duel", "3x3")
+    assert Engine(game).wins(game.start()) is True
+    hard = Engine(HARD["race"], Settings(seconds=0.01))
+    assert hard.wins(hard.game.start()) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from itertools import pairwise
 
@@ -70,6 +71,11 @@ def test_a_position_after_another_differs_from_it_by_one_action(line: list[Posit
 def test_whoever_cannot_move_loses(position: Position) -> None:
     assert (position.winner is None) == bool(position.legal_cells())
     assert position.winner in (None, position.mover.opponent)
+
+
+@given(positions)
+def test_a_copy_of_a_position_is_the_position(position: Position) -> None:
+    assert copy.copy(position) is copy.deepcopy(position) is position
 
 
 @given(positions)

@@ -56,7 +56,7 @@ def test_the_computer_thinks_with_the_engine_of_its_seat() -> None:
 @pytest.mark.parametrize(
     ("who", "text"),
     [
-        ("robot", "no player 'robot': choose human, computer, computer:1 to computer:8, or random"),
+        ("robot", "no player 'robot': choose human, computer, computer:1 to computer:8, random"),
         ("computr", r"did you mean computer\?"),
         ("computer:9", "no player 'computer:9': choose human, computer, computer:1 to"),
         ("random:1", "no player 'random:1': choose human,"),
@@ -84,7 +84,7 @@ def test_a_person_may_have_a_name() -> None:
 def test_a_kind_of_players_can_be_registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "_MAKERS", dict(players._MAKERS))
     register("first", make_first)
-    assert names()[-1] == "first"
+    assert "first" in names()
     assert check_name("first:please") == "first:please"
     assert make("first").choose(gridlock.game("duel").start()) == 0
     with pytest.raises(NotationError, match="asked nicely"):

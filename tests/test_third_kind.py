@@ -1,4 +1,7 @@
-"""A rulebook of a third kind, declared in one module, works in every face: see ``toy``."""
+"""Rulebooks of a third kind, each declared in one module, work in every face.
+
+See ``toy`` and ``toy_tokens``.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import gridlock
 from gridlock import Detail, Engine, Game, Grid, Player, Record, Value, read_record
-from gridlock.match import Match, play_match
+from gridlock.match import Match, Score, play_match, scores_of
 from gridlock.players import LEVELS, Seat, make
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from tests.oracle import solver as oracle
 from tests.toy import DOMINO
+from tests.toy_tokens import HUNT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,12 +25,14 @@ if TYPE_CHECKING:
     from tests.conftest import Run
 
 SMALL = Game(DOMINO, Grid(2, 4))
+TOKENS = Game(HUNT, Grid(3, 3))
 
 
 @pytest.fixture(autouse=True)
 def declared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Declare it, as one line of the catalogue would."""
-    monkeypatch.setitem(RULEBOOKS, DOMINO.id, DOMINO)
+    """Declare them, as one line of the catalogue would."""
+    for rulebook in (DOMINO, HUNT):
+        monkeypatch.setitem(RULEBOOKS, rulebook.id, rulebook)
 
 
 def test_a_rulebook_needs_a_sample() -> None:
@@ -45,22 +52,56 @@ def test_it_says_what_faces_need_to_know() -> None:
     assert SMALL.position(str(second)) == second
 
 
-def test_it_is_analysed_exactly() -> None:
-    analysis = Engine(SMALL).analyse(SMALL.start())
-    won, distance = oracle.solve(SMALL.start())
+@pytest.mark.parametrize("game", [SMALL, TOKENS], ids=repr)
+def test_it_is_analysed_exactly(game: Game) -> None:
+    analysis = Engine(game).analyse(game.start())
+    won, distance = oracle.solve(game.start())
     assert (analysis.value is Value.WIN, analysis.distance) == (won, distance)
     for action in analysis.actions:
-        expected = oracle.solve_action(SMALL.start(), action.cell)
+        expected = oracle.solve_action(game.start(), action.cell)
         assert (action.value is Value.WIN, action.distance) == expected
         assert len(action.line) == action.distance
 
 
+@pytest.mark.parametrize("game", [SMALL, TOKENS], ids=repr)
 @pytest.mark.parametrize("level", LEVELS)
-def test_every_level_plays_it(level: int) -> None:
-    engine = Engine(SMALL)
+def test_every_level_plays_it(level: int, game: Game) -> None:
+    engine = Engine(game)
     bots = make(f"computer:{level}", Seat(random.Random(level), engine)), make("random")
-    match = Match(Record(SMALL), lambda _: None)
+    match = Match(Record(game), lambda _: None)
     assert play_match(match, bots) is match.position.winner
+
+
+def test_the_text_of_a_position_may_say_more_than_a_phase_or_a_cell() -> None:
+    texts = [str(each) for each in TOKENS.start().replay(gridlock.read_moves(TOKENS, "0,0/1,0"))]
+    assert [text.split()[2] for text in texts] == ["from", "to@0,0", "burn@1,0"]
+    assert [str(TOKENS.position(text)) for text in texts] == texts
+
+
+def test_a_rulebook_refuses_and_wins_in_its_own_words(run: Run) -> None:
+    typed = "1,1\n0,0\n1,2\n1,1\n1,0\n0,0\n2,0\n2,1\n2,2\n1,0\nhint\n2,0\n"
+    out = run("play", "hunt", typed=typed).out
+    assert "Invalid move. The cell is not a token of yours." in out
+    assert "Invalid move. The cell is blocked." in out
+    assert "Invalid move. The cell is not in line with the token." in out
+    assert "Hint: 2,0 wins at once: Fox has crossed the board." in out
+    assert out.endswith("Player 1 (Fox) has crossed the board.\nPlayer 1 (Fox) wins!\n")
+
+
+def test_only_marks_are_counted() -> None:
+    assert scores_of(HUNT) == (Score.WINS,)
+    assert scores_of(DOMINO) == (Score.WINS, Score.CELLS)
+
+
+def test_long_symbols_and_the_numbers_above_them_stay_in_line(run: Run) -> None:
+    out = run("play", "hunt", "--size", "3x3", typed="").out
+    rows = [
+        "   0       1       2",
+        "0 [  Fox] [     ] [  Fox]",
+        "1 [     ] [    #] [     ]",
+        "2 [Geese] [     ] [Geese]",
+    ]
+    assert "\n".join(rows) in out
 
 
 def test_it_is_played_and_kept_at_the_command_line(run: Run, tmp_path: Path) -> None:
@@ -70,7 +111,7 @@ def test_it_is_played_and_kept_at_the_command_line(run: Run, tmp_path: Path) -> 
     assert result.code == 0
     assert "Player 1 (X), take a cell beside a free one (row,column): 1,1\n" in result.out
     assert "Player 1 (X), take a cell beside it (row,column): 2,2\n" in result.out
-    assert "Invalid move. The cell is out of reach of the last one, 1,1." in result.out
+    assert "Invalid move. The cell is out of reach of 1,1." in result.out
     assert "Hint: " in result.out
     assert "Moves: 1,1/1,2\n" in result.out
     assert result.out.endswith("Player 1 (X) has no cell left.\nPlayer 2 (O) wins!\n")

@@ -1,21 +1,30 @@
-"""The games for OpenSpiel (2.0.2), solved by its own minimax and alpha-beta.
+"""The games for OpenSpiel (2.0.2), solved by its own minimax and alpha-beta, played by its MCTS.
 
-Both are written in Python: the alpha-beta in C++ has no binding that Python could call.
+All are written in Python: the alpha-beta in C++ has no binding that Python could call.
 """
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
 import pyspiel  # type: ignore[import, unused-ignore]
 from open_spiel.python.algorithms import (  # type: ignore[import, unused-ignore]
+    mcts,
     minimax,
     minimax_solver,
 )
 
-from . import Clock, Node, Result, Rules, rules_of, timed
+from gridlock.players import Bot
+from gridlock.rulebooks.race import MOVE
+
+from . import Clock, Node, Race, Result, Rules, rules_of, timed
 
 if TYPE_CHECKING:
+    import random
+
     from gridlock import Position
 
 GAME_TYPE = pyspiel.GameType(
@@ -131,3 +140,45 @@ def solve_minimax(position: Position, seconds: float) -> Result:
         return bool(table[str(LockOutGame.rules.root)].value > 0)
 
     return timed(search, seconds)
+
+
+class _Counting(mcts.RandomRolloutEvaluator):  # type: ignore[misc]
+    """Random playouts, which are counted: a bot that has proved who wins ends early."""
+
+    playouts = 0
+
+    def evaluate(self, state: LockOutState) -> object:
+        self.playouts += 1
+        return super().evaluate(state)
+
+
+class MctsPlayer(Bot):
+    """OpenSpiel's MCTS bot, which proves what it can, with random playouts.
+
+    It takes a number of playouts, not a time: as many as its last search did in so many seconds.
+    """
+
+    def __init__(self, seconds: float, rng: random.Random) -> None:
+        self._seconds = seconds
+        self._rng = rng
+        self._rate = 100.0
+        self.playouts = 0
+
+    def choose(self, position: Position, clock: object = None) -> int:  # noqa: ARG002
+        """Return a legal cell of a position that is not over."""
+        LockOutGame.rules = rules_of(position)
+        LockOutGame.clock = Clock(math.inf)
+        game = LockOutGame()
+        chance = np.random.RandomState(self._rng.getrandbits(31))
+        evaluator = _Counting(random_state=chance)
+        most = max(1, round(self._rate * self._seconds))
+        bot = mcts.MCTSBot(game, math.sqrt(2), most, evaluator, random_state=chance)
+        began = time.perf_counter()
+        action = int(bot.step(game.new_initial_state()))
+        if evaluator.playouts == most:
+            self._rate = most / (time.perf_counter() - began)
+        self.playouts += evaluator.playouts
+        if not isinstance(LockOutGame.rules, Race):
+            return action
+        step, block = divmod(action, position.game.grid.cell_count)
+        return step if position.phase == MOVE else block

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from gridlock.errors import (
+    FaultError,
     GridlockError,
     IllegalMoveError,
     LimitError,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from gridlock.engine import Engine, Hint
     from gridlock.search.analysis import Action, Analysis, Value, analyse
     from gridlock.search.review import Review, ReviewedAction, review
-    from gridlock.search.settings import Settings
+    from gridlock.search.settings import Limit, Settings
     from gridlock.search.solution import Solution
     from gridlock.search.solver import Progress, Solver
     from gridlock.search.theorems import Theorem
@@ -42,7 +43,7 @@ _LAZY = {
     "engine": ("Engine", "Hint"),
     "search.analysis": ("Action", "Analysis", "Value", "analyse"),
     "search.review": ("Review", "ReviewedAction", "review"),
-    "search.settings": ("Settings",),
+    "search.settings": ("Limit", "Settings"),
     "search.solution": ("Solution",),
     "search.solver": ("Progress", "Solver"),
     "search.theorems": ("Theorem",),
@@ -56,11 +57,13 @@ __all__ = [
     "Detail",
     "Effect",
     "Engine",
+    "FaultError",
     "Game",
     "Grid",
     "GridlockError",
     "Hint",
     "IllegalMoveError",
+    "Limit",
     "LimitError",
     "NotationError",
     "OutsideError",

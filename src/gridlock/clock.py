@@ -17,7 +17,7 @@ MILLISECONDS = 1000
 LOW_TIME = 10 * MILLISECONDS
 """Below this a player has little time left."""
 
-_CONTROL = re.compile(r"([1-9][0-9]{0,4})\+([0-9]{1,5})")
+_CONTROL = re.compile(r"([1-9][0-9]{0,4})(?:\+([0-9]{1,5}))?")
 _PACES_LEFT = 30  # for how many more actions the time on a clock should last at a leisurely pace
 
 
@@ -38,9 +38,9 @@ class TimeControl:
 
 
 def read_time_control(text: str) -> TimeControl | None:
-    """Return the time control that is written so, such as ``300+3``, or None if none is."""
+    """Return the time control that is written so, as ``300+3`` or ``300``; None if none is."""
     match = _CONTROL.fullmatch(text)
-    return TimeControl(int(match[1]), int(match[2])) if match else None
+    return TimeControl(int(match[1]), int(match[2] or 0)) if match else None
 
 
 class Clock:
@@ -63,6 +63,10 @@ class Clock:
     def deadline(self) -> int | None:
         """When the time of the player who is to move runs out."""
         return None if self.running is None else self.since + self.left[self.running - 1]
+
+    def is_up(self, at: int) -> bool:
+        """Tell whether the player for whom the clock runs has no time left."""
+        return self.deadline is not None and at >= self.deadline
 
     def reset(self) -> None:
         """Give both players all their time, as before a game."""

@@ -16,12 +16,13 @@ from gridlock.search import (
     HINT_SECONDS,
     LOWEST_LEVEL,
     REVIEW_SECONDS,
+    counted,
     levels,
     sentences,
 )
 from gridlock.search import analysis as analyses
 from gridlock.search import review as reviews
-from gridlock.search.settings import Settings
+from gridlock.search.settings import NO_LIMIT, Settings
 from gridlock.search.solution import solve
 from gridlock.search.solver import STOPPED, Progress, Solver
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from gridlock.record import Record
     from gridlock.search.analysis import Analysis
     from gridlock.search.review import Review
+    from gridlock.search.settings import Limit
     from gridlock.search.solution import Solution
 
     Line = tuple[int, ...]
@@ -85,26 +87,40 @@ class Engine:
         level: int = HIGHEST_LEVEL,
         *,
         clock: Clock | None = None,
+        limit: Limit = NO_LIMIT,
         rng: random.Random | None = None,
         on_progress: Listener | None = None,
+        on_found: Callable[[Analysis], None] | None = None,
     ) -> int:
         """Return the cell that a level chooses in a position that is not over.
 
-        With a ``clock`` it saves enough of the mover's time for the turns to come.
+        With a ``clock`` it saves enough of the mover's time for the turns to come.  A ``limit``
+        is for this question alone; of nodes and depth only the highest level takes heed.  What
+        that level chooses by is handed to ``on_found``.
         """
         if not LOWEST_LEVEL <= level <= HIGHEST_LEVEL:
             raise RulebookError(f"there is no level {level}: {LOWEST_LEVEL} to {HIGHEST_LEVEL}")
-        seconds = self.settings.seconds
+        seconds = self.settings.seconds if limit.seconds is None else limit.seconds
         if clock:
             share = _share_of(clock, position.mover)
             seconds = min(levels.usual_seconds(level) if seconds is None else seconds, share)
+        rng = rng or random.Random()
         with self._asking(position.game, on_progress):
-            return levels.choose(self._solver, position, level, rng or random.Random(), seconds)
+            if level == HIGHEST_LEVEL and limit.is_counted:
+                with self._solver.within(seconds):
+                    return counted.choose(self._solver, position, limit, rng, on_found)
+            return levels.choose(self._solver, position, level, rng, seconds, on_found)
 
-    def analyse(self, position: Position, *, on_progress: Listener | None = None) -> Analysis:
+    def analyse(
+        self,
+        position: Position,
+        *,
+        limit: Limit = NO_LIMIT,
+        on_progress: Listener | None = None,
+    ) -> Analysis:
         """Return what every action of a position is worth, as far as time allows."""
         with self._asking(position.game, on_progress) as tell:
-            seconds = self._seconds(ANALYSIS_SECONDS)
+            seconds = limit.seconds or self._seconds(ANALYSIS_SECONDS)
             return analyses.analyse(position, seconds, solver=self._solver, on_progress=tell)
 
     def hint(self, position: Position, *, on_progress: Listener | None = None) -> Hint:
@@ -132,6 +148,15 @@ class Engine:
         """Return where the players gave the game away, as far as time allows."""
         with self._asking(record.game, on_progress) as tell:
             return reviews.review(record, self._seconds(REVIEW_SECONDS), self._solver, tell)
+
+    def wins(self, position: Position, *, on_progress: Listener | None = None) -> bool | None:
+        """Tell whether the mover of a position wins; None if that takes too long."""
+        asking = self._asking(position.game, on_progress)
+        with asking, self._solver.within(self.settings.seconds):
+            try:
+                return self._solver.wins(position)
+            except LimitError:
+                return None
 
     def solve(self, position: Position, *, on_progress: Listener | None = None) -> Solution:
         """Return who wins, with which cells, and what else is known; no time limit by default."""

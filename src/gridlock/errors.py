@@ -121,3 +121,19 @@ class BusyError(StoreError):
     """Another process is playing the game."""
 
     code = "busy"
+
+
+class FaultError(GridlockError):
+    """A program that has broken down instead of choosing a cell, and so has lost.
+
+    ``termination`` is what its record says of it.
+    """
+
+    code = "fault"
+
+    def __init__(self, termination: str, text: str) -> None:
+        super().__init__(text)
+        self.termination = termination
+
+    def __reduce__(self) -> tuple[type[FaultError], tuple[object, ...]]:
+        return type(self), (self.termination, str(self))

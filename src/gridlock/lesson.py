@@ -4,7 +4,7 @@ A lesson is a short game from the start to a win of player 1, whom the learner p
 steps is a position and a text; most ask for one cell, the others are only read.  A file has the
 size of the board and these keys for each step:
 
-- ``moves``: what the other player does before it;
+- ``moves``: what the other player does before it, or both where the text skips turns;
 - ``text``: what there is to see and to know;
 - ``task``, ``cell`` and ``otherwise``: what to do, the cell that is meant, and what is said of any
   other legal one; all missing where nothing is asked;
@@ -29,12 +29,14 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "lessons"
 
+_PATIENCE = 2  # wrong tries at a step, after which the cell is shown
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """A position, what there is to know about it, and the cell that is asked for, if any.
 
-    ``last`` are the actions that led here: the other player's, or else the learner's own.
+    ``last`` are the actions of the turn that led here: the other player's, or else one's own.
     """
 
     position: Position
@@ -68,6 +70,7 @@ class Learner:
     def __init__(self, lesson: Lesson) -> None:
         self.lesson = lesson
         self.at = 0
+        self._wrong_tries = 0
 
     @property
     def step(self) -> Step:
@@ -84,21 +87,32 @@ class Learner:
         """Whether the present step asks for a cell."""
         return self.step.cell is not None
 
+    @property
+    def shown(self) -> int | None:
+        """The cell that is asked for, once somebody has tried others in vain."""
+        return self.step.cell if self._wrong_tries >= _PATIENCE else None
+
     def choose(self, cell: int) -> str:
         """Go on if a cell is the one asked for, or return the sentence that says why it is not."""
         reason = self.step.why_not(cell)
-        if not reason:
-            self.at += 1
+        if reason:
+            self._wrong_tries += 1
+        else:
+            self._go_to(self.at + 1)
         return reason
 
     def go_on(self) -> None:
         """Leave a step that is only read."""
         if not self.is_asked and not self.is_finished:
-            self.at += 1
+            self._go_to(self.at + 1)
 
     def go_back(self) -> None:
         """Return to the step before."""
-        self.at = max(0, self.at - 1)
+        self._go_to(max(0, self.at - 1))
+
+    def _go_to(self, at: int) -> None:
+        self.at = at
+        self._wrong_tries = 0
 
 
 @lru_cache
@@ -122,7 +136,7 @@ def _read_steps(game: Game, written: list[dict[str, Any]]) -> list[Step]:
         position = position.replay(moves)[-1]
         cell = game.cell(keys["cell"]) if "cell" in keys else None
         task, otherwise = keys.get("task", ""), keys.get("otherwise", "")
-        last = moves or last
+        last = moves[-len(game.rulebook.phases) :] or last
         steps.append(Step(position, last, keys["text"], task, cell, otherwise))
         if cell is not None:
             position, last = position.play(cell), (cell,)

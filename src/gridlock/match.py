@@ -8,13 +8,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from gridlock.clock import milliseconds, read_time_control
-from gridlock.errors import IllegalMoveError, NotationError, RecordError, quote
-from gridlock.model import Player, Reason
+from gridlock.errors import FaultError, IllegalMoveError, NotationError, RecordError, quote
+from gridlock.model import Effect, Player, Reason
 from gridlock.notation import read_number
 from gridlock.record import (
     ABANDONMENT,
     ABORTED,
     CLOCK,
+    ILLEGAL,
     RESIGNATION,
     UNKNOWN_DATE,
     Record,
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from gridlock.clock import Clock, TimeControl
     from gridlock.model import Game, Position, Rulebook
     from gridlock.players import Bot
+
+    _MakeMatch = Callable[[Record, Callable[[Record], None]], "Match"]
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -46,14 +49,15 @@ class Score(StrEnum):
 
 def scores_of(rulebook: Rulebook) -> tuple[Score, ...]:
     """Return the ways to score a series of this rulebook."""
-    return (Score.WINS,) if rulebook.has_tokens else tuple(Score)
+    has_marks = any(phase.effect is Effect.MARK for phase in rulebook.phases)
+    return tuple(Score) if has_marks else (Score.WINS,)
 
 
 def check_score(rulebook: Rulebook, score: Score) -> None:
     """Raise ``NotationError`` if the rulebook cannot be scored this way."""
     if score not in scores_of(rulebook):
         raise NotationError(
-            f"{rulebook.id} cannot be scored by cells, since every player has one token: "
+            f"{rulebook.id} cannot be scored by cells, since it is played with tokens: "
             f"score {Score.WINS.value}"
         )
 
@@ -117,6 +121,13 @@ class Match:
     def abandon(self) -> None:
         """End the game: the mover has left.  Raises ``IllegalMoveError`` after the end."""
         self._end(self.position.mover.opponent, ABANDONMENT)
+
+    def forfeit(self, termination: str) -> None:
+        """End the game: the mover, a program, has broken down in the way that is said.
+
+        Raises ``IllegalMoveError`` after the end.
+        """
+        self._end(self.position.mover.opponent, termination)
 
     def abort(self) -> None:
         """End the game without a winner, or raise ``IllegalMoveError`` after the end."""
@@ -194,8 +205,8 @@ class Match:
 def play_match(match: Match, bots: tuple[Bot, Bot], clock: Clock | None = None) -> Player:
     """Play a game between two bots to its end, and return the winner.
 
-    With a ``clock``, whoever runs out of time loses.  An exception from a bot leaves the game
-    unfinished.
+    With a ``clock``, whoever runs out of time loses; so does whoever chooses an illegal cell, or
+    breaks down with a ``FaultError``.  Any other exception from a bot leaves the game unfinished.
     """
     for bot in bots:
         bot.new_game(match.record.game)
@@ -205,9 +216,16 @@ def play_match(match: Match, bots: tuple[Bot, Bot], clock: Clock | None = None) 
         mover = match.position.mover
         if clock:
             clock.run(mover, milliseconds())
-        cell = bots[mover - 1].choose(match.position, clock)
-        if clock and milliseconds() >= (clock.deadline or 0):
+        try:
+            cell = bots[mover - 1].choose(match.position, clock)
+        except FaultError as fault:
+            match.forfeit(fault.termination)
+            continue
+        if clock and clock.is_up(milliseconds()):
             match.run_out_of_time()
+            continue
+        if not match.position.is_legal(cell):
+            match.forfeit(ILLEGAL)
             continue
         match.play(cell)
         if clock:
@@ -317,7 +335,7 @@ class Series:
         """Whether a toss decided who began the last game."""
         self.setup = setup
         self.time_control = time_control
-        self.make_match: Callable[[Record, Callable[[Record], None]], Match] = Match
+        self._make_match: _MakeMatch = Match
         self._first = first
         self._keep = keep
         self._match: Match | None = None
@@ -354,8 +372,13 @@ class Series:
     def match(self) -> Match:
         """Return the last game, always as the same object."""
         if self._match is None or self._match.record is not self.records[-1]:
-            self._match = self.make_match(self.records[-1], self._keep_last)
+            self._match = self._make_match(self.records[-1], self._keep_last)
         return self._match
+
+    def play_as(self, make_match: _MakeMatch) -> None:
+        """Let the games be matches of another kind, also the one that goes on."""
+        self._make_match = make_match
+        self._match = None
 
     def begin_next(self, date: str, toss: Callable[[], Player]) -> None:
         """Begin the next game.

@@ -9,8 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from gridlock.errors import IllegalMoveError, NotationError, OutsideError, RecordError
 from gridlock.grid import Grid, cells_of
@@ -34,15 +34,20 @@ class Player(IntEnum):
         return Player.TWO if self is Player.ONE else Player.ONE
 
 
+_PLAYERS = tuple(Player)
+
+
 class Effect(StrEnum):
     """What choosing a cell does to it."""
 
     MARK = "mark"
     """It gets a mark of the mover's."""
     STEP = "step"
-    """The mover's one token goes there."""
+    """A token of the mover's goes there."""
     BLOCK = "block"
     """It is blocked."""
+    CHOOSE = "choose"
+    """Nothing: the next action of the turn is about what stands there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +83,8 @@ class Detail(StrEnum):
     """A cell with a mark of the mover's, or ``-`` for none."""
     OTHER_CELL = "other-cell"
     """A cell with a mark of the other player's, or ``-`` for none."""
+    OTHER = "other"
+    """Something else, such as a phase with a cell; where a position is set up it can be written."""
 
 
 class Reason(StrEnum):
@@ -95,10 +102,14 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why the mover may not choose a cell, and the cell to blame, if any."""
+    """Why the mover may not choose a cell, and the cell to blame, if any.
+
+    ``words`` say it in the rulebook's own words, after the name of the cell: ``is not your token``.
+    """
 
     reason: Reason
     blame: int | None = None
+    words: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,10 +135,10 @@ class Rulebook(ABC):
     """The fewest cells that a board must have."""
 
     phases: ClassVar[tuple[Phase, ...]] = (PLACE,)
-    """The actions of a turn, in order; a turn may end before the last."""
+    """The actions of a turn, in order: every turn has all of them, unless it ends the game."""
 
     has_tokens: ClassVar[bool] = False
-    """Whether each player has one token that moves, and so no marks to count."""
+    """Whether each player has exactly one token, which moves."""
 
     @abstractmethod
     def start(self, game: Game, first: Player) -> Position:
@@ -136,6 +147,10 @@ class Rulebook(ABC):
     @abstractmethod
     def set_up(self, game: Game, diagram: Diagram, mover: Player, detail: str) -> Position:
         """Return the position that a position text describes, or raise ``NotationError``."""
+
+    def tables(self, grid: Grid) -> Any:  # noqa: ARG002
+        """Return what the positions on a board look up in every move, for ``Game.tables``."""
+        return None
 
     @property
     def detail(self) -> Detail:
@@ -173,9 +188,17 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self.rulebook.id} {self.grid}>"
 
+    def __reduce__(self) -> tuple[type[Game], tuple[Rulebook, Grid]]:
+        return Game, (self.rulebook, self.grid)  # without the tables
+
+    @cached_property
+    def tables(self) -> Any:
+        """What the rulebook looks up in every move; nobody else need understand it."""
+        return self.rulebook.tables(self.grid)
+
     def start(self, first: int = 1) -> Position:
         """Return the position before the first action, with player ``first`` to begin."""
-        if first not in tuple(Player):
+        if first not in _PLAYERS:
             raise NotationError(f"player 1 or 2 begins, not {first}")
         return self.rulebook.start(self, Player(first))
 
@@ -221,14 +244,20 @@ class Position(ABC):
     """An immutable moment of a game.
 
     Positions are equal, with equal hashes, when the same game goes on from them and their boards
-    look the same; they can be pickled.  When ``winner`` is set, nobody can move and ``mover`` is
-    the loser.
+    look the same; they can be pickled.  No game comes to the same position twice.  When ``winner``
+    is set, nobody can move and ``mover`` is the loser.
     """
 
     __slots__ = ()
 
     game: Game
     mover: Player
+
+    def __copy__(self) -> Self:
+        return self  # it never changes
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
 
     @property
     def phase(self) -> str:
@@ -277,6 +306,14 @@ class Position(ABC):
         """Return the cell that wins for a player who reaches it, or None."""
         return None
 
+    @property
+    def feat(self) -> str:
+        """What the winner has done, as in ``X has reached the goal``; '' if the loser is stuck."""
+        winner = self.winner
+        goal = None if winner is None else self.goal(winner)
+        is_there = goal is not None and winner is not None and self.marks(winner) >> goal & 1
+        return "reached the goal" if is_there else ""
+
     @abstractmethod
     def refusal(self, cell: int) -> Refusal | None:
         """Return why the mover may not choose a cell, or None if they may."""
@@ -321,7 +358,8 @@ class Position(ABC):
 
     def play(self, cell: int) -> Position:
         """Return the position after the mover chooses a cell, or raise ``IllegalMoveError``."""
-        self.check(cell)
+        if cell < 0 or not self.legal >> cell & 1:
+            self.check(cell)
         return self._after(cell)
 
     def replay(
@@ -360,6 +398,8 @@ class Position(ABC):
         if refusal.reason is Reason.OUTSIDE:
             return f"cell {cell} is outside the {self.game.grid} board"
         name = self.game.name(cell)
+        if refusal.words:
+            return f"{name} {refusal.words}"
         blame = "" if refusal.blame is None else self.game.name(refusal.blame)
         return {
             Reason.OVER: f"{name} cannot be chosen: the game is over",
@@ -375,3 +415,9 @@ class Position(ABC):
         """Return the position text."""
         diagram = (self.marks(Player.ONE), self.marks(Player.TWO), self.blocked)
         return f"{write_diagram(self.game.grid, diagram)} {self.mover} {self.detail}"
+
+
+def setters(position: type[Position]) -> list[Callable[[Position, object], None]]:
+    """Return the functions that set the fields of a new position, which is frozen, in order."""
+    names: tuple[str, ...] = position.__slots__
+    return [getattr(position, name).__set__ for name in names]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -14,14 +14,18 @@ from gridlock.errors import NotationError, quote, suggest
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from gridlock.clock import Clock
     from gridlock.engine import Engine
     from gridlock.model import Game, Position
+    from gridlock.search.settings import Limit
     from gridlock.search.solver import Progress
 
 HUMAN = "human"
 COMPUTER = "computer"
 RANDOM = "random"
+ENGINE = "engine"
 
 AUTO = f"{COMPUTER}:auto"
 """The computer at the level that fits a person's results, which is found when a game begins."""
@@ -43,7 +47,13 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, position: Position, clock: Clock | None = None) -> int:
-        """Return a legal cell of a position that is not over."""
+        """Return a legal cell of a position that is not over.
+
+        Raises ``FaultError`` where the bot has broken down, which loses the game.
+        """
+
+    def stop(self) -> None:  # noqa: B027 - many have chosen by then
+        """Have the choice under way made soon; any thread may call this."""
 
     def close(self) -> None:  # noqa: B027 - many have nothing to give back
         """Release all resources; the bot is not used again."""
@@ -51,12 +61,18 @@ class Bot(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """What a bot gets when it sits down: a source of chance, and an engine that it may share."""
+    """What a bot gets when it sits down: a source of chance, and an engine that it may share.
+
+    ``limit`` is how far it may look for each action, and ``log`` where another program's standard
+    error goes; None is what is usual.
+    """
 
     rng: random.Random = field(default_factory=random.Random)
     engine: Engine | None = None
     on_progress: Callable[[Progress], None] | None = None
     """Gets the progress while a bot thinks, if the bot reports any."""
+    limit: Limit | None = None
+    log: Path | None = None
 
 
 Maker = Callable[[str, Seat], Bot]
@@ -88,6 +104,7 @@ class ComputerPlayer(Bot):
     def choose(self, position: Position, clock: Clock | None = None) -> int:
         """Return a legal cell of a position that is not over."""
         from gridlock.engine import Engine
+        from gridlock.search.settings import NO_LIMIT
 
         if self._engine is None or self._engine.game != position.game:
             self._engine = Engine(position.game)
@@ -95,9 +112,15 @@ class ComputerPlayer(Bot):
             position,
             self._level,
             clock=clock,
+            limit=self._seat.limit or NO_LIMIT,
             rng=self._seat.rng,
             on_progress=self._seat.on_progress,
         )
+
+    def stop(self) -> None:
+        """Have the choice under way made soon."""
+        if self._engine:
+            self._engine.stop()
 
     def close(self) -> None:
         """Release the engine, which others may still use."""
@@ -183,6 +206,20 @@ def check_seat(who: str) -> str:
     return AUTO if who.strip().lower() == AUTO else check_name(who)
 
 
+def check_programs(seated: Iterable[str], *, is_own: bool) -> None:
+    """Raise ``NotationError`` if another program of those who are seated cannot be started.
+
+    It may be gone; and unless the game is one's own, nobody has wanted to run it: a file that
+    comes from elsewhere must not start programs.
+    """
+    for who in seated:
+        kind, _, command = who.partition(":")
+        if kind == ENGINE and not is_own:
+            raise NotationError(f"a file cannot start a program, such as {quote(command)}")
+        if kind == ENGINE:
+            make(who).close()
+
+
 def make(who: str, seat: Seat | None = None) -> Bot:
     """Return the bot with this name, or raise ``NotationError``."""
     return _maker_of(who)(who.partition(":")[2], seat or Seat())
@@ -206,7 +243,8 @@ def _maker_of(who: str) -> Maker:
 def _no_player(who: str) -> NotationError:
     """Return the error for an unknown player; it says which names are right."""
     levels = f"{COMPUTER}:{LOWEST_LEVEL} to {COMPUTER}:{HIGHEST_LEVEL}"
-    *others, last = (f"{kind}, {levels}" if kind == COMPUTER else kind for kind in kinds())
+    written = {COMPUTER: f"{COMPUTER}, {levels}", ENGINE: f"{ENGINE}:COMMAND"}
+    *others, last = (written.get(kind, kind) for kind in kinds())
     meant = suggest(who, names()) if ":" not in who else None
     way_out = f"did you mean {meant}?" if meant else f"choose {', '.join(others)}, or {last}"
     return NotationError(f"there is no player {quote(who)}: {way_out}")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from gridlock.errors import GridlockError, NotationError, StoreError, quote
 from gridlock.files import locked, put_aside, read_text, write_atomically
-from gridlock.players import HUMAN, check_person, check_seat, is_program
-from gridlock.setup import Setup, read_setup
+from gridlock.players import HUMAN, check_person, check_seat, is_program, level_of
+from gridlock.setup import OPPONENTS, Setup, read_setup
 from gridlock.store import FOLDER_VARIABLE, default_store
 
 if TYPE_CHECKING:
@@ -40,6 +40,13 @@ class Preferences:
     """What a person is called in the records of games against programs, '' for ``human``."""
     opponent: str = HUMAN
     """Who has the second seat where a command line does not say who plays."""
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """Who can be chosen in the app: people, levels, and another program that is preferred."""
+        others = (who for who in (self.opponent, self.setup.opponent) if who not in OPPONENTS)
+        programs = (who for who in others if is_program(who) and level_of(who) is None)
+        return (*OPPONENTS, *dict.fromkeys(programs))
 
     def sign(self, players: tuple[str, str]) -> tuple[str, str]:
         """Return the players of a game, a person who plays against a program by their name."""
@@ -87,7 +94,9 @@ PREFERENCES = {
         "name", "your name in the records of games against programs", check_person
     ),
     "opponent": Preference(
-        "opponent", "who plays against you in gridlock play, without --p1 and --p2", check_seat
+        "opponent",
+        "who plays against you in gridlock play, without --p1 and --p2; the app offers it, too",
+        check_seat,
     ),
     "theme": Preference("theme", "the colours of the app: dark, light or contrast", _read_theme),
     "ascii": Preference(

@@ -27,6 +27,9 @@ RESIGNATION = "resignation"
 CLOCK = "clock"
 ABANDONMENT = "abandonment"
 ABORTED = "aborted"
+CRASH = "crash"
+HANG = "hang"
+ILLEGAL = "illegal move"
 UNKNOWN_DATE = "????.??.??"
 
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9]*)\s+"((?:[^"\\]|\\.)*)"\]')
@@ -81,7 +84,7 @@ class Record:
         tags = {
             "Game": self.game.rulebook.id,
             "Size": str(self.game.grid),
-            **_custom_tags(self.game),
+            **custom_tags(self.game),
             "First": str(self.first),
             **({"Position": str(self.setup)} if self.setup else {}),
             "Player1": self.players[0],
@@ -259,7 +262,7 @@ def _read_section(tags: dict[str, str], written: str) -> Record:
     if "Game" not in tags:
         raise RecordError("the tag Game is missing")
     game = _read_game(tags)
-    known = {*_TAGS, *_custom_tags(game)}
+    known = {*_TAGS, *custom_tags(game)}
     setup = game.position(tags["Position"]) if "Position" in tags else None
     first = tags.get("First", str(setup.mover) if setup else "1")
     if first not in ("1", "2"):
@@ -317,7 +320,7 @@ def _read_game(tags: dict[str, str]) -> Game:
     return custom.build({**keys, "id": tags["Game"]})
 
 
-def _custom_tags(game: Game) -> dict[str, str]:
+def custom_tags(game: Game) -> dict[str, str]:
     """Return the tags that make the record of a game of one's own complete in itself."""
     rulebook = game.rulebook
     if rulebook.id in RULEBOOKS or not isinstance(rulebook, PlacementRulebook):

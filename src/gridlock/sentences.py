@@ -7,13 +7,24 @@ from typing import TYPE_CHECKING
 from gridlock.grid import KING
 from gridlock.model import Player, Reason
 from gridlock.players import AUTO, COMPUTER, HUMAN, is_program
-from gridlock.record import ABANDONMENT, CLOCK, RESIGNATION
+from gridlock.record import ABANDONMENT, CLOCK, CRASH, HANG, ILLEGAL, RESIGNATION
 from gridlock.search import HIGHEST_LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gridlock.model import Position
+
+_LONGEST_PLAYER = 26  # characters; a command's last ones tell most
+_ENDINGS = {
+    RESIGNATION: "{} gives up",
+    CLOCK: "{} has no time left",
+    ABANDONMENT: "{} has left the game",
+    CRASH: "{}'s program has crashed",
+    HANG: "{}'s program does not answer",
+    ILLEGAL: "{}'s program has made an illegal move",
+}
+"""How the loser lost, if not by the rules."""
 
 
 def as_sentence(text: object) -> str:
@@ -28,15 +39,10 @@ def ending(position: Position, winner: Player | None, termination: str | None = 
     if winner is None:
         return "The game was aborted: nobody wins."
     loser = symbol(winner.opponent)
-    if termination == RESIGNATION:
-        return f"{loser} gives up: {symbol(winner)} wins!"
-    if termination == CLOCK:
-        return f"{loser} has no time left: {symbol(winner)} wins!"
-    if termination == ABANDONMENT:
-        return f"{loser} has left the game: {symbol(winner)} wins!"
-    goal = position.goal(winner)
-    if goal is not None and position.marks(winner) >> goal & 1:
-        return f"{symbol(winner)} has reached the goal and wins!"
+    if termination in _ENDINGS:
+        return f"{_ENDINGS[termination].format(loser)}: {symbol(winner)} wins!"
+    if position.feat:
+        return f"{symbol(winner)} has {position.feat} and wins!"
     return f"{loser} cannot move: {symbol(winner)} wins!"
 
 
@@ -80,7 +86,9 @@ def describe_player(who: str) -> str:
     kind, _, level = who.partition(":")
     if kind == COMPUTER:
         return f"computer, level {level or HIGHEST_LEVEL}"
-    return "a person" if who == HUMAN else who
+    if who == HUMAN:
+        return "a person"
+    return who if len(who) <= _LONGEST_PLAYER else f"…{who[1 - _LONGEST_PLAYER :]}"
 
 
 def seated(players: tuple[str, str], player: Player) -> str:
@@ -98,6 +106,8 @@ def why_refused(position: Position, cell: int) -> str:
         return ""
     game = position.game
     name = game.name(cell)
+    if refusal.words:
+        return f"{name} {refusal.words}"
     mover, opponent = (
         game.rulebook.symbol(player) for player in (position.mover, position.mover.opponent)
     )

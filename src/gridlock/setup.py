@@ -11,7 +11,7 @@ from gridlock.grid import Grid
 from gridlock.match import Score, Terms, scores_of
 from gridlock.model import Game, Player
 from gridlock.notation import read_size
-from gridlock.players import AUTO, COMPUTER, HUMAN, LEVELS, check_person
+from gridlock.players import AUTO, COMPUTER, HUMAN, LEVELS, check_person, is_program
 from gridlock.rulebooks import custom
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from gridlock.sentences import describe_player
@@ -124,7 +124,7 @@ def read_setup(kept: Any) -> Setup:
     one, two = (check_person(str(name)) for name in setup.names)
     setup = replace(setup, names=(one, two))
     if (
-        setup.opponent not in OPPONENTS
+        not (setup.opponent in OPPONENTS or is_program(setup.opponent))
         or setup.first not in BEGINNERS
         or repr((setup.rounds, setup.target)) not in map(repr, LENGTHS)  # 3.0 is no length
         or setup.score not in tuple(Score)

@@ -119,10 +119,6 @@ class Store:
         """Return the names of the unfinished games, the one played last first."""
         return [path.stem for _, path in _newest_first(self.unfinished_folder)]
 
-    def finished(self) -> list[Path]:
-        """Return the files of the finished games, the one played last first."""
-        return [path for _, path in _newest_first(self.finished_folder)]
-
     def files(self) -> list[tuple[datetime, Path]]:
         """Return the files of all games and when each was played, the one played last first."""
         from datetime import datetime

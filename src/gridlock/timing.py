@@ -131,5 +131,5 @@ def put_on_clock(series: Series) -> Clock | None:
     if control is None:
         return None
     clock = Clock(control.base, control.increment)
-    series.make_match = lambda record, keep: TimedMatch(record, keep, clock)
+    series.play_as(lambda record, keep: TimedMatch(record, keep, clock))
     return clock

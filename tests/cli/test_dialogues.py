@@ -156,7 +156,7 @@ def test_a_game_of_ones_own_speaks_plainly(tmp_path: Path, run: Run) -> None:
         result.out
         == f"""\
 Knights
-You may take the cells with a dot.
+You may choose the cells with a dot.
 
    1   2   3
 1 [.] [.] [.]
@@ -173,7 +173,7 @@ Invalid move. The cell is closed by an opponent's cell.
 Player 2 (M), take a cell (row,column): x
 Invalid move. Enter a row and a column, for example 1,1.
 Player 2 (M), take a cell (row,column): 2,2
-Invalid move. The cell is out of reach of the last one, 1,1.
+Invalid move. The cell is out of reach of 1,1.
 Player 2 (M), take a cell (row,column): 9,9
 Invalid move. The cell is outside the grid.
 Player 2 (M), take a cell (row,column): 1,1

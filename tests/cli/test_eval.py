@@ -13,7 +13,7 @@ import pytest
 
 from gridlock.lab.eval.endpoint import serving
 from gridlock.lab.eval.journal import read_journal
-from tests.lab.eval.scripted import Never, Raw, Says, Scripted
+from tests.lab.eval.scripted import Behaviour, Never, Raw, Says, Scripted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,9 +33,24 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_from_an_endpoint_to_a_report(run: Run, folder: Path) -> None:
     with serving("computer:8") as server:
         begun = run(
-            "eval", "--base-url", server.url, "--model", "mine", "--game", "duel:1x3", "--games", "2",
-            "--opponent", "computer:8", "--suite", "3", "--at-once", "2", "--temperature", "0.5",
-        )  # fmt: skip
+            "eval",
+            "--base-url",
+            server.url,
+            "--model",
+            "mine",
+            "--game",
+            "duel:1x3",
+            "--games",
+            "2",
+            "--opponent",
+            "computer:8",
+            "--suite",
+            "3",
+            "--at-once",
+            "2",
+            "--temperature",
+            "0.5",
+        )
     assert (begun.code, begun.err) == (0, "")
     assert begun.out == (
         "5 played; 4 requests in eval.jsonl\nThe grades: gridlock eval report eval.jsonl\n"
@@ -57,17 +72,34 @@ def test_a_command_is_put_on_trial_with_every_prompt(run: Run, folder: Path) -> 
     for prompt in ("unlisted", "disguised", "own.txt"):
         cell = "b1" if prompt == "disguised" else "1,2"
         result = run(
-            "eval", "--command", f"echo {cell}", "--game", "duel:1x3", "--games", "1",
-            "--prompt", prompt, "--journal", f"{prompt}.jsonl",
-        )  # fmt: skip
+            "eval",
+            "--command",
+            f"echo {cell}",
+            "--game",
+            "duel:1x3",
+            "--games",
+            "1",
+            "--prompt",
+            prompt,
+            "--journal",
+            f"{prompt}.jsonl",
+        )
         assert result.out.startswith("1 played; 1 request in ")
         assert read_journal(folder / f"{prompt}.jsonl")[-1]["result"] == "win"
 
 
 def test_after_a_budget_a_trial_is_resumed(run: Run, folder: Path) -> None:
-    begun = run("eval", "--command", "echo 1,2", "--game", "duel:1x3", "--games", "6",
-        "--max-requests", "2",
-    )  # fmt: skip
+    begun = run(
+        "eval",
+        "--command",
+        "echo 1,2",
+        "--game",
+        "duel:1x3",
+        "--games",
+        "6",
+        "--max-requests",
+        "2",
+    )
     assert begun.out.splitlines()[1] == (
         "The budget is used up. To go on: gridlock eval --resume eval.jsonl"
     )
@@ -97,7 +129,7 @@ def test_after_a_budget_a_trial_is_resumed(run: Run, folder: Path) -> None:
         (("--serve-level", "9"), "there is no player 'computer:9'"),
         (("report",), "Missing argument 'JOURNAL'"),
     ],
-)  # fmt: skip
+)
 def test_wrong_use_is_one_line_and_exit_2(
     run: Run, arguments: tuple[str, ...], message: str, folder: Path
 ) -> None:
@@ -125,7 +157,11 @@ def test_the_key_is_in_no_file_and_no_message(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MY_KEY", KEY)
-    day = [Raw(f"bad key {KEY}".encode(), status=401), Says(f"key {KEY}"), Says("1,2")]
+    day: list[Behaviour] = [
+        Raw(f"bad key {KEY}".encode(), status=401),
+        Says(f"key {KEY}"),
+        Says("1,2"),
+    ]
     with Scripted.in_turn(*day) as endpoint:
         arguments = ["--base-url", endpoint.url, "--model", "m", "--key", "MY_KEY"]
         results = [
@@ -145,8 +181,10 @@ def test_the_key_is_in_no_file_and_no_message(
 def gridlock(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "gridlock", *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def test_a_level_is_served_until_ctrl_c() -> None:

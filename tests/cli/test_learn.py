@@ -48,7 +48,7 @@ def test_the_board_shows_marks_numbers_and_what_may_be_chosen(run: Run) -> None:
 
 def test_wide_symbols_and_blocked_cells_are_drawn_as_in_the_game(run: Run) -> None:
     out = run("learn", "race", typed="\nmove 0 1\nblock 1 1\n").out
-    assert "\n    0    1    2\n0 [ .] [P1] [ *]\n1 [ .] [ X] [P2]\n" in out
+    assert "\n    0    1    2    3\n0 [ .] [P1] [ .] [ .]\n1 [ .] [ X] [ .] [ .]\n" in out
 
 
 def test_wrong_cells_are_answered_with_the_reason_and_asked_for_again(run: Run) -> None:
@@ -61,13 +61,26 @@ def test_wrong_cells_are_answered_with_the_reason_and_asked_for_again(run: Run) 
     assert "Now play it" in out
 
 
+def test_whoever_is_stuck_is_told_the_cell(run: Run) -> None:
+    out = run("learn", "duel", typed="1,1\n3,3\n2,2\n").out
+    assert out.count("Type 2,2.\n") == 1
+    assert "Step 2 of 6" in out
+
+
 def test_one_can_go_back_read_the_rules_and_ask_for_help(run: Run) -> None:
     out = run("learn", "duel", typed="back\nhelp\nrules\n2,2\nBACK\n\n").out
     assert "You can also type\n  help " in out
     assert "Type a cell as its row and column: 1,1." in out
     assert RULEBOOKS["duel"].rules.splitlines()[0] in out
-    # the first step six times: at first, after each of three words, after BACK, and after Enter
-    assert (out.count("\nStep 1 of 6\n"), out.count("\nStep 2 of 6\n")) == (6, 1)
+    # the first step five times: at first, after each of three words, and after BACK
+    assert (out.count("\nStep 1 of 6\n"), out.count("\nStep 2 of 6\n")) == (5, 1)
+
+
+def test_enter_alone_where_a_cell_is_asked_for_is_told_what_to_type(run: Run) -> None:
+    assert (
+        "Cell: \nType the cell, for example 0,0, and press Enter.\nCell: "
+        in run("learn", "claim", typed="\n").out
+    )
 
 
 @pytest.mark.parametrize("typed", ["", "1,2\n", "1,2\nquit\n", "QUIT\n"])

@@ -39,6 +39,22 @@ def test_what_was_found_is_kept_and_gone_on_with(
         assert read_find(str(find)) == find
 
 
+def test_ctrl_c_loses_nothing_that_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = Find(puzzles_of("race")[0], results(1))
+
+    def look_at(mine: Mine, _: object) -> Find:
+        if mine.finds:
+            raise KeyboardInterrupt
+        return find
+
+    monkeypatch.setattr(Mine, "_look_at", look_at)
+    with pytest.raises(KeyboardInterrupt):
+        Mine(SMALL, tmp_path).dig(random.Random(1))
+    assert Mine(SMALL, tmp_path).finds == [find]
+
+
 def test_the_command_writes_files_for_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -51,6 +51,12 @@ test("where it tells the phase every phase can be chosen, and cells do not chang
   assert.equal(withMover(paint(begun, "1,1", "1"), 2).detail, "second");
 });
 
+test("where it tells something else it can only be written, and cells do not change it", () => {
+  const begun = draft("1..", { detail: "other" }, { detail: "to@1,1" });
+  assert.deepEqual(detailsOf(begun), []);
+  assert.equal(textOf(paint(begun, "1,2", "2")), "12. 1 to@1,1");
+});
+
 test("where it tells a cell those of the right player can be chosen", () => {
   const values = (detail, mover) => detailsOf(draft("1221", { detail }, { mover })).map(({ value }) => value);
   assert.deepEqual(values("own-cell", 1), ["-", "1,1", "1,4"]);

@@ -22,22 +22,23 @@ test("a room that somebody is in stands first, finished or not", () => {
   assert.deepEqual(names(), ["a", "b"]);
 });
 
-test("a game that is over has ended once, however often it is looked at", () => {
+test("a game that is over keeps its place, however often it is looked at", () => {
   keepRoom(over("a"));
   keepRoom(entry("b"));
-  mock.timers.setTime(2000);
   keepRoom(over("a"));
   updateRoom(over("a", { stage: "You won!" }));
-  assert.deepEqual(keptRooms().map(({ room, at }) => [room, at]), [["b", 1000], ["a", 1000]]);
+  assert.deepEqual(names(), ["b", "a"]);
 });
 
-test("a room was last heard of when something changed there", () => {
+test("the server says when something happened in a room, and not when it was heard of", () => {
   keepRoom(entry("a"));
   mock.timers.setTime(2000);
-  updateRoom(entry("a"));
-  assert.equal(keptRooms()[0].at, 1000);
-  updateRoom(entry("a", { stage: "Bob to move" }));
-  assert.equal(keptRooms()[0].at, 2000);
+  keepRoom(entry("a"));
+  assert.equal(keptRooms()[0].at, 1000, "a room that waits for a friend is as old as it is here");
+  keepRoom(entry("a", { at: 400 }));
+  assert.equal(keptRooms()[0].at, 400);
+  updateRoom(over("a", { at: 500 }));
+  assert.equal(keptRooms()[0].at, 500);
 });
 
 test("a game that ended while nobody looked is news until somebody does", () => {

@@ -57,6 +57,11 @@ test("what a room is about stands in one line, with the game that the server nam
   assert.equal(entryOf(state({ seats: [ANN, COMPUTER] })).against, "against the computer, level 3");
 });
 
+test("a room is listed with the time at which the server says that it last changed", () => {
+  assert.equal(entryOf(state({ view: { changed_at: 7000 } })).at, 7000);
+  assert.equal("at" in entryOf(state({ view: { changed_at: null } })), false);
+});
+
 test("a game that is over is listed with its result", () => {
   const played = { finished: true };
   assert.equal(entryOf(over(played)).stage, "You won");

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -169,6 +170,18 @@ def test_a_damaged_mistake_is_a_damaged_file(tmp_path: Path, name: str, value: s
     file.update(lambda now: now.with_mistakes([MISTAKE]))
     fields = json.loads(file.path.read_text())
     fields["mistakes"][0][name] = value
+    file.path.write_text(json.dumps(fields))
+    assert file.read() == Progress()
+
+
+@pytest.mark.parametrize("damage", [{"rating": math.nan}, {"rating": 1e308}, {"deviation": -1}])
+def test_a_rating_that_cannot_be_is_a_damaged_file(
+    tmp_path: Path, damage: dict[str, float]
+) -> None:
+    file = ProgressFile(tmp_path)
+    file.update(lambda now: now.after(DUEL[0], solved=True))
+    fields = json.loads(file.path.read_text())
+    fields["rating"].update(damage)
     file.path.write_text(json.dumps(fields))
     assert file.read() == Progress()
 

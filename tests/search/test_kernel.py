@@ -14,7 +14,13 @@ import pytest
 import gridlock
 from gridlock.search.kernel import is_compiled
 from gridlock.search.kernel.loader import find_missing
-from gridlock.search.kernel.manifest import FAILURE, INTERPRETED_VARIABLE, MODULES, fingerprint
+from gridlock.search.kernel.manifest import (
+    COMPILED,
+    FAILURE,
+    INTERPRETED_VARIABLE,
+    MODULES,
+    fingerprint,
+)
 
 ROOT = Path(__file__).parents[2]
 KERNEL = Path("gridlock/search/kernel")
@@ -65,7 +71,8 @@ class Copy:
 
     def compiled(self, name: str) -> Path:
         """Return the file of a compiled module."""
-        (path,) = [file for file in self.kernel.glob(f"{name}.*") if file.suffix in {".so", ".pyd"}]
+        files = self.kernel.glob(f"{name.replace('.', '/')}.*")
+        (path,) = [file for file in files if file.suffix in {".so", ".pyd"}]
         return path
 
     def run(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -135,12 +142,13 @@ def test_a_whole_core_runs_compiled(copy: Copy) -> None:
     assert "why_interpreted" not in facts
 
 
-def test_if_one_module_is_missing_all_are_interpreted(copy: Copy) -> None:
-    copy.compiled("sums").unlink()
-    assert copy.solve() == ("not compiled: sums", [".py"])
+@pytest.mark.parametrize("name", ["sums", "wide.sums"])
+def test_if_one_module_is_missing_all_are_interpreted(copy: Copy, name: str) -> None:
+    copy.compiled(name).unlink()
+    assert copy.solve() == (f"not compiled: {name}", [".py"])
 
 
-@pytest.mark.parametrize("name", [MODULES[0], "search", MODULES[-1]])
+@pytest.mark.parametrize("name", [COMPILED[0], "search", COMPILED[-1]])
 def test_if_one_module_cannot_be_imported_all_are_interpreted(copy: Copy, name: str) -> None:
     file = copy.compiled(name)
     file.unlink()
@@ -154,11 +162,11 @@ def test_if_one_module_cannot_be_imported_all_are_interpreted(copy: Copy, name: 
 def test_if_the_source_has_changed_all_are_interpreted(copy: Copy, name: str) -> None:
     with (copy.kernel / name).open("a") as file:
         file.write("\n")
-    assert copy.solve() == ("table was compiled from other source", [".py"])
+    assert copy.solve() == (f"{COMPILED[0]} was compiled from other source", [".py"])
 
 
 def test_without_any_compiled_module_all_are_interpreted(copy: Copy) -> None:
-    for name in MODULES:
+    for name in COMPILED:
         copy.compiled(name).unlink()
     assert copy.solve() == ("not compiled when it was installed", [".py"])
 

@@ -14,7 +14,7 @@ from gridlock.errors import LimitError
 from gridlock.players import Seat, bot_of
 from gridlock.search import HIGHEST_LEVEL, LOWEST_LEVEL, levels
 from gridlock.search.analysis import Analysis, Value, analyse, look_for_win
-from gridlock.search.estimating import Estimation
+from gridlock.search.estimating import Estimate, Estimation
 from gridlock.search.levels import choose
 from gridlock.search.solver import Progress, Solver
 from tests.search.test_solver import small_positions
@@ -137,6 +137,25 @@ def test_of_equal_traps_the_longest_resistance_is_chosen(monkeypatch: pytest.Mon
     assert analysis.action(cell).distance == analysis.distance
 
 
+def test_a_trap_for_which_there_is_no_time_is_what_estimates_find_hard_to_see_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def give_up(*_: object) -> float:
+        raise LimitError("not solved within 0 s")
+
+    monkeypatch.setattr(levels, "_hope", give_up)
+    position = gridlock.game("occupation").position("...../...../..1../...../..... 2 -")
+    hardest = position.game.cell("1,5")
+    chances = {
+        cell: Estimate(cell, 0.4 if cell == hardest else 0.1, 50, 0)
+        for cell in position.legal_cells()
+    }
+    monkeypatch.setattr(Estimation, "estimates", lambda _: chances)
+    solver = Solver(position.game)
+    assert not solver.wins(position)
+    assert choose(solver, position, HIGHEST_LEVEL, random.Random(1)) == hardest
+
+
 def test_a_level_is_repeatable_and_higher_ones_err_less() -> None:
     """At this start one cell of twenty-five wins, at a distance."""
     game = gridlock.game("occupation")
@@ -158,7 +177,7 @@ def test_a_level_is_repeatable_and_higher_ones_err_less() -> None:
 @pytest.mark.parametrize("name", RULEBOOKS)
 def test_every_level_but_the_lowest_sees_what_is_near(name: str, level: int) -> None:
     """However careless it is, and on boards that can be searched as on those that cannot."""
-    for size in ("4x4", "6x7", "9x9"):
+    for size in ("4x4", "6x7", "9x9", "12x12"):
         for position in near_decisions(name, size):
             cell = choose(Solver(position.game), position, level, Fixed(0.0), 0.5)
             assert cell in near_choices(position)

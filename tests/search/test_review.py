@@ -12,7 +12,7 @@ from gridlock import Player, Position, Record
 from gridlock.errors import LimitError
 from gridlock.record import RESIGNATION
 from gridlock.search.analysis import Value, analyse
-from gridlock.search.estimating import Estimate, Estimation
+from gridlock.search.estimating import Estimate, Estimation, calibrated
 from gridlock.search.review import Review, ReviewedAction, review
 from gridlock.search.solver import Solver
 from tests.conftest import examples
@@ -173,8 +173,10 @@ def test_what_cannot_be_solved_is_estimated(monkeypatch: pytest.MonkeyPatch) -> 
     assert {(action.before, action.after) for action in found.actions} == {
         (Value.UNKNOWN, Value.UNKNOWN)
     }
-    assert (one.estimate_before, one.estimate_after) == (0.8, 0.3)
-    assert (two.estimate_before, two.estimate_after) == (0.8, 0.7)
+    certainty = Solver(game).backend.certainty
+    best, bad, good = (calibrated(chance, certainty) for chance in (0.8, 0.3, 0.7))
+    assert (one.estimate_before, one.estimate_after) == (best, bad)
+    assert (two.estimate_before, two.estimate_after) == (best, good)
     assert (three.estimate_before, three.estimate_after) == (0.5, 0.5)  # 0,1 is closed to its mover
     assert [position.mover for position in asked] == [1, 2, 1]
     assert found.doubtful() == found.doubtful(Player.ONE) == (one,)

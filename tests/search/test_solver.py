@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import threading
+from array import array
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import TYPE_CHECKING, cast
@@ -18,6 +19,7 @@ from gridlock.search import theorems
 from gridlock.search.analysis import analyse
 from gridlock.search.backends import backend_of
 from gridlock.search.backends.sums import simplest_between
+from gridlock.search.batching import batching_of
 from gridlock.search.kernel.bits import UNIT
 from gridlock.search.settings import Settings
 from gridlock.search.solver import Progress, Solver
@@ -25,6 +27,7 @@ from gridlock.search.theorems import ALL, Theorem
 from tests.conftest import DATA, examples
 from tests.oracle import solver as oracle
 from tests.strategies import lines_of_play, players, reaches
+from tests.toy import DOMINO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -107,6 +110,34 @@ def test_every_position_of_a_small_board_is_solved_as_the_oracle_does(name: str,
             assert misere.wins(position) == oracle.misere_wins(position)
         if name == "duel":
             assert solver.nimber(position) == oracle.grundy(position)
+
+
+@pytest.mark.parametrize(("name", "size"), BOARDS)
+def test_every_position_is_evaluated_among_many_as_alone(name: str, size: str) -> None:
+    game = gridlock.game(name, size)
+    found = list(positions_of(game))
+    batching = batching_of(game)
+    words = array("Q", [word for position in found for word in (*batching.words(position), 1)])
+    values, distances = Solver(game).evaluate(memoryview(words), distances=True)
+    answers = [(value > 0, distance) for value, distance in zip(values, distances, strict=True)]
+    assert answers == [oracle.solve(position) for position in found]
+    values, distances = Solver(game).evaluate(memoryview(words))
+    assert [value > 0 for value in values] == [won for won, _ in answers]
+    assert not any(distances)
+
+
+def test_a_search_of_many_that_is_stopped_answers_nothing() -> None:
+    solver = Solver(gridlock.game("occupation", "8x8"), Settings(seconds=0.05))
+    words = array("Q", [*batching_of(solver.game).words(solver.game.start().play(0)), 1] * 3)
+    for distances in (False, True):
+        with pytest.raises(LimitError, match="not solved within 0.05 s"):
+            solver.evaluate(memoryview(words), distances=distances)
+    with pytest.raises(RulebookError, match="misere"):
+        Solver(solver.game, is_misere=True).evaluate(memoryview(words))
+    with pytest.raises(SizeError, match="more than 64 cells"):
+        Solver(gridlock.game("duel", "9x9")).evaluate(memoryview(words))
+    with pytest.raises(RulebookError, match="^games of domino cannot be evaluated many at once$"):
+        Solver(Game(DOMINO, Grid(2, 2))).evaluate(memoryview(words))
 
 
 @pytest.mark.parametrize("use", WAYS, ids=str)

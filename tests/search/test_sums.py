@@ -43,6 +43,8 @@ def limit_to(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the kernel know no more cells than these, so that small positions are large ones."""
     for module in ("placement", "sums"):
         monkeypatch.setattr(f"gridlock.search.backends.{module}.CELLS", cells)
+    for module in ("boards", "sums"):
+        monkeypatch.setattr(f"gridlock.search.backends.{module}.MOST_CELLS", cells)
 
 
 def open_cells(position: Position) -> int:

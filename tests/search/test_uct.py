@@ -208,7 +208,14 @@ def test_the_tree_takes_no_more_than_its_memory(name: str) -> None:
 def test_a_signal_stops_the_search(name: str) -> None:
     signal = memoryview(array("q", [0]))
     search = new_estimator(gridlock.game(name, "9x9").start(), signal=signal)
-    threading.Timer(0.05, lambda: signal.__setitem__(0, 1)).start()
+    has_begun = threading.Event()
+    search.poll = has_begun.set
+
+    def stop() -> None:
+        has_begun.wait()
+        signal[0] = 1
+
+    threading.Thread(target=stop).start()
     search.think(1 << 40)
     assert 0 < search.nodes < 1 << 40
     check_form(gridlock.game(name, "9x9").start(), search)

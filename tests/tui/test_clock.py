@@ -24,7 +24,7 @@ class Watch:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1_000_000_000
-        for module in ("engine", "timing", "tui.play"):
+        for module in ("engine", "timing", "cli.session", "tui.play"):
             monkeypatch.setattr(f"gridlock.{module}.milliseconds", lambda: self.now)
 
     async def wait(self, driver: Driver, seconds: float) -> None:
@@ -108,7 +108,7 @@ def test_whoever_has_no_time_left_loses_and_nothing_takes_it_back(
         assert driver.text("#players").endswith("A a person 1:00 B a person 1:00")
 
     drive(scenario, opponent="human", clock="60+0")
-    record = gridlock.read_record(store.finished()[0].read_text())
+    record = gridlock.read_record(store.files()[0][1].read_text())
     assert (record.result, record.termination) == (gridlock.Player.ONE, "clock")
 
 
@@ -148,13 +148,26 @@ def test_the_clock_stands_while_a_game_is_left_and_goes_on_with_it(
         await driver.press("escape")
         watch.now += 999_000
         result = run_in_process("resume", typed="1,1\n")
-        assert "The clock stands meanwhile: only the app plays by it." in result.err
+        assert "Time left: Player A 1:00, Player B 0:40." in result.out
         await driver.press("o", "enter")
         assert driver.text("#players") == "▸ A a person 1:00 B a person 0:40"
         await watch.wait(driver, 3)
         assert driver.text("#players") == "▸ A a person 0:57 B a person 0:40"
 
     drive(scenario, opponent="human", clock="60+0")
+
+
+def test_a_game_from_a_position_has_the_clock_that_is_chosen(drive: Drive, store: Store) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "o", "down", "2")
+        assert "Clock        ◂ 2 min + 2 s a turn ▸" in driver.screen_text
+        await driver.press("enter")
+        assert driver.text("#players") == "▸ A a person 2:00 B a person 2:00"
+        await choose(driver, "3,3")
+        await driver.press("escape")
+
+    drive(scenario, opponent="human")
+    assert dict(kept(store).tags)["TimeControl"] == "120+2"
 
 
 def test_the_computer_plays_by_the_clock_and_loses_by_it(

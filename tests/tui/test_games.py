@@ -137,7 +137,7 @@ def test_a_finished_game_among_the_unfinished_is_put_in_its_place(
     drive: Drive, store: Store
 ) -> None:
     run_in_process("play", "duel", "--size", "1x1", typed="1,1\n")
-    (file,) = store.finished()
+    (file,) = store.finished_folder.iterdir()
     file.replace(store.unfinished_folder / file.name)
 
     async def scenario(driver: Driver) -> None:

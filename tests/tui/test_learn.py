@@ -85,8 +85,27 @@ def test_wrong_cells_are_answered_and_nothing_else_happens(drive: Drive) -> None
         await driver.point_at("1,1")  # what is right is not given away
         assert driver.text("#message") == "3,3 is closed: next to B's 3,2."
         assert "Step 3" in driver.text("#status")
+        assert "★" not in driver.screen_text
+        await choose(driver, "2,2")
+        assert driver.screen_text.count("★") == 1  # whoever is stuck sees the cell
+        await choose(driver, "1,1")
+        assert "★" not in driver.screen_text
 
     drive(scenario, terminal=LARGE)
+
+
+@pytest.mark.parametrize("rulebook", ["duel", "race"])
+def test_the_first_step_that_asks_for_a_cell_says_how_to_choose_it(
+    drive: Drive, rulebook: str
+) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("t")
+        if rulebook == "race":  # which begins with something to read
+            assert "arrow keys" not in driver.text("#task")
+            await driver.press("enter")
+        assert "arrow keys" in driver.text("#task")
+
+    drive(scenario, rulebook=rulebook, terminal=LARGE)
 
 
 def test_one_can_step_back(drive: Drive) -> None:

@@ -89,7 +89,7 @@ def test_a_whole_game_is_played_and_kept(name: str, by, drive: Drive, store: Sto
         await driver.press("escape")
 
     drive(scenario, rulebook=name, size=size, opponent="human")
-    (file,) = store.finished()
+    (file,) = store.finished_folder.iterdir()
     record = read_record(file.read_text())
     assert [record.game.name(cell) for cell in record.moves] == names
     assert record.result is winner
@@ -256,7 +256,7 @@ def test_giving_up_is_asked_for_and_can_be_taken_back(drive: Drive, store: Store
         await driver.press("g", "y", "escape")
 
     drive(scenario, opponent="human")
-    assert read_record(store.finished()[0].read_text()).termination == "resignation"
+    assert read_record(store.files()[0][1].read_text()).termination == "resignation"
 
 
 def test_swapped_seats_are_kept_and_the_computer_goes_on(drive: Drive, store: Store) -> None:
@@ -290,7 +290,7 @@ def test_a_series_is_tallied_to_its_end(drive: Drive, store: Store) -> None:
         assert "game 1 of 3 A 0 : 0 B" in driver.text("#top")
 
     drive(scenario, rulebook="duel", size="1x2", opponent="human", rounds=3)
-    assert len(store.finished()) == 1
+    assert len([*store.finished_folder.iterdir()]) == 1
 
 
 def test_race_shows_its_phases(drive: Drive) -> None:

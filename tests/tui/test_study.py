@@ -715,7 +715,7 @@ def test_a_board_with_holes_is_said_to_be_one_where_no_game_begins_so(
         if game == "race":  # where cells are blocked in every game
             assert "holes" not in said
         else:
-            assert said.startswith("This board has holes: no game begins with blocked cells")
+            assert said.startswith("This board has holes: no game begins with these blocked cells")
         await driver.press("0")
         assert driver.text("#message") == ""
 

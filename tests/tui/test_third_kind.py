@@ -1,4 +1,7 @@
-"""The app plays, analyses, reviews and sets up a rulebook of a third kind: see ``toy``."""
+"""The app plays, analyses, reviews and sets up rulebooks of a third kind.
+
+See ``toy`` and ``toy_tokens``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import pytest
 from gridlock.record import read_record
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from tests.toy import DOMINO
+from tests.toy_tokens import HUNT
 
 if TYPE_CHECKING:
     from gridlock.store import Store
@@ -18,8 +22,9 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def declared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Declare it, as one line of the catalogue would."""
-    monkeypatch.setitem(RULEBOOKS, DOMINO.id, DOMINO)
+    """Declare them, as one line of the catalogue would."""
+    for rulebook in (DOMINO, HUNT):
+        monkeypatch.setitem(RULEBOOKS, rulebook.id, rulebook)
 
 
 async def choose(driver: Driver, cell: str) -> None:
@@ -48,7 +53,7 @@ def test_a_whole_game_is_played_hinted_kept_and_reviewed(drive: Drive, store: St
         await driver.press("escape", "escape")
 
     drive(scenario, rulebook="domino", size="2x4", opponent="human")
-    (file,) = store.finished()
+    (file,) = store.finished_folder.iterdir()
     assert read_record(file.read_text()).turn_count == 4
 
 
@@ -81,3 +86,30 @@ def test_a_position_in_the_middle_of_a_turn_is_set_up(drive: Drive) -> None:
 
     drive(scenario, rulebook="domino", size="2x4")
     drive(other, rulebook="domino", size="2x4")
+
+
+def test_one_of_several_tokens_is_chosen_and_wins(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("p")
+        squares = driver.board.drawing.squares
+        assert [squares[cell].text for cell in (0, 1, 8)] == ["·Fox", "", "Geese"]
+        await choose(driver, "0,1")
+        assert driver.text("#message") == "0,1 is not a token of yours."
+        for cell in ("0,0", "1,0", "0,0", "2,0", "2,1", "2,2", "1,0", "2,0"):
+            await choose(driver, cell)
+        assert "Fox has crossed the board and wins!" in driver.text("#status")
+
+    drive(scenario, rulebook="hunt", size="3x4", opponent="human")
+
+
+def test_the_board_that_a_game_begins_with_is_set_up_without_a_doubt(drive: Drive) -> None:
+    async def scenario(driver: Driver) -> None:
+        await driver.press("a", "e")
+        assert driver.text("#message") == ""
+        assert "The last field is from" in driver.text("#status")
+        await driver.press("t")  # there is nothing to choose
+        driver.board.put_cursor(1)
+        await driver.press("number_sign", "d")
+        assert driver.text("#top").endswith("set up, move 0 of 0")
+
+    drive(scenario, rulebook="hunt", size="3x4")

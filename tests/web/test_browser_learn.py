@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -89,6 +90,9 @@ def test_wrong_cells_are_answered_with_the_reason(enter: Enter) -> None:
     ann.cell("3,3").click()
     expect(answer(ann)).to_have_text("3,3 is closed: next to B's 3,2.")
     expect(ann.page.locator("#announcer")).to_have_text("3,3 is closed: next to B's 3,2.")
+    expect(ann.page.locator(".cell.hint")).to_have_count(0)
+    ann.cell("2,2").click()
+    expect(ann.cell("1,1")).to_have_class(re.compile("hint"))  # whoever is stuck sees it
     ann.take("1,1")
     expect(answer(ann)).to_be_hidden()
     ann.press("Back")
@@ -119,8 +123,9 @@ def test_lessons_fit_their_window_and_keep_nobody_out(enter: Enter, size: tuple[
         lambda: ann.take("0,1"),
         lambda: ann.take("1,1"),
         lambda: ann.press("Next"),
-        lambda: ann.take("0,0"),
-        lambda: ann.take("0,1"),
+        lambda: ann.take("2,3"),
+        lambda: ann.take("2,2"),
+        lambda: ann.take("3,3"),
     ]
     for number, act in enumerate(acts):
         expect(text(ann)).to_be_visible()

@@ -6,7 +6,7 @@ import asyncio
 import signal
 from functools import partial
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import httpx
 import pytest
@@ -236,8 +236,8 @@ def sit_down(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Table]]:
         terms = settings(Opponent.COMPUTER, game, size, clock=clock)
         table = Table(Session(terms), searches, pace)
 
-        def think(_: object, position: Position, __: int, ___: object, seconds: float) -> int:
-            table.pass_time(seconds or 0)
+        def think(_: object, position: Position, *rest: Any) -> int:
+            table.pass_time(rest[2] or 0)
             return position.legal_cells()[-1]
 
         monkeypatch.setattr(levels, "choose", think)

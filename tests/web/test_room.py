@@ -463,6 +463,7 @@ def test_a_game_without_a_first_move_can_be_aborted_after_a_minute(
     clock: ClockTerms | None,
 ) -> None:
     session = Session(settings(clock=clock))
+    assert session.room.changed_at == session.now
     assert session.room.abort_at == session.now + 60_000
     wait(session, 59.999)
     assert refused(session, BOB, Command.ABORT) == "early"
@@ -473,6 +474,7 @@ def test_a_game_without_a_first_move_can_be_aborted_after_a_minute(
     room = session.room
     assert (room.status, room.is_finished, room.match.winner) == (Status.OVER, True, None)
     assert room.abort_at is room.claim_at is None
+    assert room.changed_at == session.now
     assert room.series.tally == (0, 0)
     record = read_record(str(room.match.record))
     assert (record.result, record.termination) == (None, "aborted")

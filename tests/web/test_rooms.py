@@ -593,13 +593,13 @@ def test_people_at_both_processes_are_told_everything_once_and_in_order(tmp_path
             room = await friends(one.rooms)
             await two.rooms.room(room)  # begins to listen at version 2
             acts = (Act("a", 0, Command.PLAY, "3,3"), Act("b", 0, Command.PLAY, "1,1"))
-            halls = (one.rooms, two.rooms)
+            both = (one.rooms, two.rooms)
             await asyncio.gather(
-                *(rooms.act(room, ANN, act) for rooms, act in zip(halls, acts, strict=True)),
+                *(rooms.act(room, ANN, act) for rooms, act in zip(both, acts, strict=True)),
                 return_exceptions=True,
             )
             await two.rooms.act(room, BOB, Act("c", 1, Command.PLAY, "5,5"))
-            for rooms in halls:
+            for rooms in both:
                 await rooms.catch_up([room])
                 await rooms.catch_up([room])
             assert one.versions(room) == [1, 2, 3, 4]

@@ -1,4 +1,7 @@
-"""The page plays, analyses, reviews and sets up a rulebook of a third kind: see ``toy``."""
+"""The page plays, analyses, reviews and sets up rulebooks of a third kind.
+
+See ``toy`` and ``toy_tokens``.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,14 @@ if TYPE_CHECKING:
 DECLARED = """
 from gridlock.rulebooks.catalogue import RULEBOOKS
 from tests.toy import DOMINO
-RULEBOOKS[DOMINO.id] = DOMINO
+from tests.toy_tokens import HUNT
+RULEBOOKS.update({rulebook.id: rulebook for rulebook in (DOMINO, HUNT)})
 """
 
 
 @pytest.fixture
 def domino(tmp_path: Path) -> Iterator[Server]:
-    """A server whose catalogue has one line more."""
+    """A server whose catalogue has two more."""
     with Server(
         tmp_path / "log", "--database", str(tmp_path / "web.db"), before=DECLARED
     ) as server:
@@ -105,3 +109,25 @@ def test_programs_learn_what_it_is(domino: Server) -> None:
     assert [phase["name"] for phase in game["phases"]] == ["first", "second"]
     assert (game["detail"], game["has_tokens"]) == ("own-cell", False)
     assert game["sample"]["phase"] == "first"
+
+
+def test_tokens_are_chosen_and_set_up_by_the_text(domino: Server, browser: Browser) -> None:
+    ann = Person(browser, domino.url)
+    ann.begin("hunt", "Same screen")
+    expect(ann.legal).to_have_count(2)
+    ann.cell("0,1").click()
+    expect(ann.status).to_have_text("0,1 is not a token of yours.")
+    for cell in ("0,0", "1,0", "0,0", "2,0", "2,1", "2,2", "1,0", "2,0"):
+        ann.take(cell)
+    expect(ann.status).to_have_text("Fox has crossed the board and wins!")
+    ann.go("/study?game=hunt&size=3x3")
+    expect(ann.cell("0,0")).to_have_attribute("aria-label", re.compile("loses in"))
+    ann.take("0,0")
+    expect(ann.legal).to_have_count(2)
+    ann.press("Set up a position")
+    expect(ann.page.locator("#editor [data-for=detail]")).to_be_hidden()
+    ann.page.get_by_label("The position as text").fill("1.1/.#./2.2 2 to@2,2")
+    ann.press("Analyse it")
+    expect(ann.legal).to_have_count(2)
+    ann.close()
+    assert ann.troubles == []

@@ -5,19 +5,28 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from gridlock.model import Player
 
 _COLOURS = ("cyan", "magenta")
+_AT_ONCE = 0.001  # seconds: a timer of none at all would never ring
 
 
 class EndOfInput(Exception):  # noqa: N818 - an event, not an error
     """Nobody will type any more."""
+
+
+class TimeUp(Exception):  # noqa: N818 - an event, not an error
+    """A person was not fast enough."""
 
 
 class Console:
@@ -49,12 +58,16 @@ class Console:
         """Write a text and end the line."""
         sys.stdout.write(f"{text}\n")
 
-    def ask(self, prompt: str) -> str:
-        """Write a prompt and return the line that is typed, or raise ``EndOfInput``."""
+    def ask(self, prompt: str, seconds: float | None = None) -> str:
+        """Write a prompt and return the line that is typed, or raise ``EndOfInput``.
+
+        Raises ``TimeUp`` after so many seconds, where the system can interrupt somebody who types.
+        """
         sys.stdout.flush()
         try:
-            return input(prompt) if self._is_typed else self._read(prompt)
-        except (EOFError, KeyboardInterrupt) as end:
+            with _alarm(seconds):
+                return input(prompt) if self._is_typed else self._read(prompt)
+        except (EOFError, KeyboardInterrupt, TimeUp) as end:
             with contextlib.suppress(OSError):  # Ctrl-C also ends what reads the output
                 self.say()
                 sys.stdout.flush()
@@ -95,6 +108,26 @@ def note(text: str) -> None:
         sys.stdout.flush()
     sys.stderr.write(f"{text}\n")
     sys.stderr.flush()
+
+
+@contextlib.contextmanager
+def _alarm(seconds: float | None) -> Iterator[None]:
+    """Raise ``TimeUp`` in what takes longer; Windows has no such signal."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if seconds is None or not is_main or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise TimeUp
+
+    usual = signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, _AT_ONCE))
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, usual)
 
 
 def _enable_line_editing() -> None:

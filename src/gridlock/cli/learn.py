@@ -110,12 +110,19 @@ class _Teacher:
             "rules": self._say_rules,
             "quit": self._quit,
         }
+        if not line and learner.is_asked:
+            self._say(
+                f"Type the cell, for example {self._game.name(0)}, and press Enter.", "yellow"
+            )
+            return False
         if line.lower() in commands:
             commands[line.lower()]()
             return True
         reason = self._try(line)
         if reason:
             self._say(reason, "yellow")
+        if learner.shown is not None:
+            self._say(f"Type {self._game.name(learner.shown)}.", "green")
         return not reason
 
     def _try(self, line: str) -> str:

@@ -36,6 +36,8 @@ _MODULES = {
     "solve": "gridlock.cli.solve",
     "puzzle": "gridlock.cli.puzzle",
     "eval": "gridlock.cli.eval",
+    "tournament": "gridlock.cli.tournament",
+    "ugi": "gridlock.cli.ugi",
     "serve": "gridlock.cli.serve",
     "db": "gridlock.cli.db",
     "config": "gridlock.cli.config",

@@ -14,10 +14,11 @@ from gridlock.cli.console import note
 from gridlock.cli.options import GAME, SIZE, TIME_PER_MOVE, Choice, make_game, reading
 from gridlock.cli.position import MOVES, POSITION, set_up
 from gridlock.cli.session import play_session
-from gridlock.errors import NotationError
+from gridlock.clock import read_time_control
+from gridlock.errors import NotationError, quote
 from gridlock.match import Score, Series, Starter, Terms, check_score, read_count
 from gridlock.model import Player
-from gridlock.players import AUTO, COMPUTER, HUMAN, RANDOM, check_seat, names
+from gridlock.players import AUTO, COMPUTER, ENGINE, HUMAN, RANDOM, check_seat, names
 from gridlock.preferences import default_preferences
 from gridlock.results import seat_levels
 from gridlock.saving import Copy, Keeper
@@ -26,6 +27,7 @@ from gridlock.sentences import describe_player
 from gridlock.store import default_store
 
 if TYPE_CHECKING:
+    from gridlock.clock import TimeControl
     from gridlock.grid import Grid
     from gridlock.model import Game, Position, Rulebook
 
@@ -44,10 +46,20 @@ def _seat_option(player: int) -> _Decorator:
         callback=reading(check_seat),
         metavar="WHO",
         shell_complete=_complete_player,
-        help=f"Player {player}: {HUMAN} (default), {HUMAN}:NAME, {COMPUTER}, {COMPUTER}:LEVEL or "
-        f"{RANDOM}. Levels go from {LOWEST_LEVEL} to {HIGHEST_LEVEL}; {COMPUTER} alone is "
-        f"{HIGHEST_LEVEL}, and {AUTO} plays at the level that fits your results.",
+        help=f"Player {player}: {HUMAN} (default), {HUMAN}:NAME, {COMPUTER}, {COMPUTER}:LEVEL, "
+        f"{RANDOM}, or {ENGINE}:COMMAND, a program that speaks UGI. Levels go from {LOWEST_LEVEL} "
+        f"to {HIGHEST_LEVEL}; {COMPUTER} alone is {HIGHEST_LEVEL}, and {AUTO} plays at the level "
+        "that fits your results.",
     )
+
+
+def _read_clock(text: str) -> TimeControl:
+    control = read_time_control(text)
+    if control is None:
+        raise NotationError(
+            f"{quote(text)} is not a clock such as 300+3: seconds a game, and for each turn"
+        )
+    return control
 
 
 def _count_option(name: str, words: str) -> _Decorator:
@@ -78,6 +90,12 @@ def _count_option(name: str, words: str) -> _Decorator:
     "(not in race).",
 )
 @click.option("--no-alternate", is_flag=True, help="In a series, apply --first to every game.")
+@click.option(
+    "--clock",
+    callback=reading(_read_clock),
+    metavar="BASE+INCREMENT",
+    help="Play by a clock: 300+3 gives each player 300 seconds a game, and 3 more for each turn.",
+)
 @TIME_PER_MOVE
 @click.option(
     "--record",
@@ -100,6 +118,7 @@ def play(
     target: int | None,
     score: str | None,
     no_alternate: bool,
+    clock: TimeControl | None,
     seconds: float | None,
     record: Path | None,
     seed: int | None,
@@ -133,6 +152,7 @@ def play(
         random.Random(seed),
         seconds,
         setup,
+        clock,
     )
 
 
@@ -171,10 +191,11 @@ def start(
     rng: random.Random,
     seconds: float | None = None,
     setup: Position | None = None,
+    clock: TimeControl | None = None,
 ) -> None:
     """Play a new game or series; a coin toss decides where ``first`` is None.
 
-    With ``setup`` it begins there.
+    With ``setup`` it begins there, and with ``clock`` time counts.
     """
     record = Copy(copy) if copy else None
     if record:
@@ -184,5 +205,7 @@ def start(
     for player in (player for player in Player if players[player - 1] == AUTO):
         note(f"Player {player} is the {describe_player(seated[player - 1])}.")
     with store.create(game.rulebook.id, datetime.now()) as kept:
-        series = Series(game, seated, terms, first, Keeper(kept, record), setup=setup)
+        series = Series(
+            game, seated, terms, first, Keeper(kept, record), setup=setup, time_control=clock
+        )
         play_session(series, kept, rng, seconds, resumed=False)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from gridlock.engine import Engine
+    from gridlock.players import Bot
     from gridlock.search.solver import Progress
 
 _INTERVAL = 0.25  # seconds between two looks
@@ -61,8 +62,8 @@ def watching(what: str, way_out: str = "") -> Iterator[Callable[[Progress], None
 
 
 @contextmanager
-def hurrying(engine: Engine, answer: str) -> Iterator[Callable[[Progress], None]]:
-    """Show how far an engine has come; the first Ctrl-C makes it answer with what it knows.
+def hurrying(engine: Engine | Bot, answer: str) -> Iterator[Callable[[Progress], None]]:
+    """Show how far an engine or a player has come; the first Ctrl-C makes it answer at once.
 
     The second one ends it with a summary, as ``watching`` does.  ``answer`` says what comes next.
     """

@@ -18,6 +18,7 @@ from gridlock.cli.session import play_session
 from gridlock.cli.table import print_table
 from gridlock.errors import GridlockError, StoreError, quote
 from gridlock.history import LAST
+from gridlock.players import check_programs
 from gridlock.saving import Copy, Keeper, read_games
 from gridlock.store import KeptGame, Store, default_store
 
@@ -119,12 +120,11 @@ def _resume(path: Path, kept: KeptGame, copy: Path | None, seconds: float | None
         if path == kept.path:
             path = kept.finish()
         raise StoreError(f"the game in {quote(path)} is over; see gridlock replay --help")
+    check_programs(series.players, is_own=path == kept.path)
     if record:
         record.check(series.records)
     number = f", game {_number(series)}," if series.terms else ""
     note(f"Resuming {series.game.rulebook.id} {series.game.grid}{number} {_where(series)}.")
-    if series.time_control:
-        note("The clock stands meanwhile: only the app plays by it.")
     play_session(series, kept, random.Random(), seconds, resumed=True)
 
 

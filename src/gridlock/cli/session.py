@@ -6,18 +6,21 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gridlock.cli.console import Console, EndOfInput, note
+from gridlock.cli.console import Console, EndOfInput, TimeUp, note
 from gridlock.cli.dialogues import dialogue_of
 from gridlock.cli.progress import hurrying, watching
-from gridlock.errors import GridlockError, quote
+from gridlock.clock import MILLISECONDS, milliseconds, write_left
+from gridlock.errors import FaultError, GridlockError, quote
 from gridlock.files import typed_path
 from gridlock.model import Player
 from gridlock.players import HUMAN, Seat, bot_of
-from gridlock.record import RESIGNATION, write_line, write_records
+from gridlock.record import CLOCK, RESIGNATION, write_line, write_records
 from gridlock.results import proposal_after
 from gridlock.saving import Copy
+from gridlock.search.settings import Limit, Settings
 from gridlock.sentences import as_sentence, place_in_series, series_result, verdict
 from gridlock.store import default_store
+from gridlock.timing import put_on_clock
 
 if TYPE_CHECKING:
     import random
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from gridlock.store import KeptGame
 
 _STANDARD_OUTPUT = "-"
+_HOW_IT_ENDED = {RESIGNATION: "resigns", CLOCK: "has no time left"}
 
 _HELP = """\
 {how_to}
@@ -78,6 +82,7 @@ class Session:
             "resign": self._resign,
             "quit": self._quit,
         }
+        self._clock = put_on_clock(series)
         self._copies: dict[Path, Copy] = {}
         self._match: Match
 
@@ -85,12 +90,18 @@ class Session:
     def _engine(self) -> Engine:
         """What the computer and the hints share; loaded only where somebody needs it."""
         from gridlock.engine import Engine
-        from gridlock.search.settings import Settings
 
         return Engine(self._game, Settings(self._seconds))
 
+    def close(self) -> None:
+        """End the programs that play."""
+        for bot in filter(None, self._bots):
+            bot.close()
+
     def _bot(self, who: str) -> Bot | None:
-        return None if who == HUMAN else bot_of(who, Seat(self._rng, self._engine, self._listen))
+        limit = Limit(self._seconds) if self._seconds else None
+        seat = Seat(self._rng, self._engine, self._listen, limit)
+        return None if who == HUMAN else bot_of(who, seat)
 
     def _listen(self, progress: Progress) -> None:
         if self._listener:
@@ -105,7 +116,10 @@ class Session:
                 resumed = False
             self._match = series.match()
             self._say_number()
-            self._play(resumed=resumed)
+            try:
+                self._play(resumed=resumed)
+            finally:
+                self._match.stop_clock()
             self._say_tally()
 
     def _toss(self) -> Player:
@@ -118,22 +132,36 @@ class Session:
         dialogue, match = self._dialogue, self._match
         if not resumed:
             dialogue.open()
+            for bot in filter(None, self._bots):
+                bot.new_game(self._game)
+        match.run_clock()
         again = resumed or match.record.setup is not None  # some rulebooks show no empty board
         while match.winner is None:
             try:
                 cell = self._choose(again=again)
             except _Again:
                 again = True
+            except TimeUp:
+                match.run_out_of_time()
+            except FaultError as fault:
+                match.forfeit(fault.termination)
+                self._say(f"\n{as_sentence(fault)}")
             else:
                 match.play(cell)
                 dialogue.confirm(match.position, cell)
                 again = False
-        if match.record.termination == RESIGNATION:
-            self._say(f"\n{dialogue.name(match.winner.opponent)} resigns.")
-            self._say(dialogue.victory(match.winner))
+        self._say_end(match.winner)
+
+    def _say_end(self, winner: Player) -> None:
+        """Say how the game has ended, and what that means to a person."""
+        dialogue, match = self._dialogue, self._match
+        if how := _HOW_IT_ENDED.get(match.record.termination or ""):
+            self._say(f"\n{dialogue.name(winner.opponent)} {how}.")
+        if match.record.termination:
+            self._say(dialogue.victory(winner))
         else:
             dialogue.close(match.position)
-        if words := verdict(self._series.players, match.winner):
+        if words := verdict(self._series.players, winner):
             self._say(words)
 
     def _choose(self, *, again: bool) -> int:
@@ -159,10 +187,11 @@ class Session:
         """Return the cell that a program chooses; a person sees it think, and can hurry it."""
         self._console.flush()
         has_person = None in self._bots  # where nobody is asked, Ctrl-C is the only way to leave
-        thinking = hurrying(self._engine, "move") if has_person else watching("thinking")
+        thinking = hurrying(bot, "move") if has_person else watching("thinking")
         with thinking as self._listener:
-            cell = bot.choose(position)
+            cell = bot.choose(position, self._clock)
         self._listener = None
+        self._check_clock()
         return cell
 
     def _say_number(self) -> None:
@@ -181,7 +210,9 @@ class Session:
 
     def _read(self, prompt: str) -> str:
         """Return what a person types, unless it is a command: that is carried out."""
-        line = self._console.ask(prompt)
+        self._say_time()
+        line = self._console.ask(prompt, self._seconds_left())
+        self._check_clock()
         words = line.split(maxsplit=1)
         word = words[0].lower() if words else ""
         if word == "save":
@@ -191,6 +222,21 @@ class Session:
         else:
             return line
         raise _Again
+
+    def _say_time(self) -> None:
+        if self._clock:
+            now, name = milliseconds(), self._dialogue.name
+            left = [f"{name(who)} {write_left(self._clock.left_at(who, now))}" for who in Player]
+            self._say(f"Time left: {', '.join(left)}.")
+
+    def _seconds_left(self) -> float | None:
+        """Return how long a person may think, None where no clock runs."""
+        deadline = self._clock.deadline if self._clock else None
+        return None if deadline is None else (deadline - milliseconds()) / MILLISECONDS
+
+    def _check_clock(self) -> None:
+        if self._clock and self._clock.is_up(milliseconds()):
+            raise TimeUp
 
     def _help(self) -> None:
         self._say(_HELP.format(how_to=self._dialogue.how_to))
@@ -254,14 +300,16 @@ def play_session(
     The computer may think for so many seconds about a move, or for as long as usual.
     """
     console = Console()
+    session = Session(series, console, rng, seconds)
     try:
-        Session(series, console, rng, seconds).run(resumed=resumed)
+        session.run(resumed=resumed)
     except (Quit, EndOfInput, KeyboardInterrupt) as end:
         if kept.path.exists():
             note("The game is kept. To go on: gridlock resume")
         if isinstance(end, KeyboardInterrupt):
             raise
     finally:
+        session.close()
         if series.is_over:
             place = kept.finish()
             if proposal := proposal_after(default_store(), series.records[-1]):

@@ -51,7 +51,7 @@ def solve(
     take the same cells, or the combinatorial value (a number or a number + *), for claim and games
     of your own that close other cells only to the player who took one.
 
-    Regions of more than 64 cells cannot be searched, but a theorem may prove who wins. The exit
+    Most boards of more than 64 cells cannot be searched, but a theorem may prove who wins. The exit
     code is 0 if the winner is known, and 1 if not.
     """
     from gridlock.engine import Engine

@@ -55,9 +55,11 @@ SOLVERS: dict[str, Chooser] = {
 """Those who try the puzzles."""
 
 
-def measure(solver: Solver, puzzle: Puzzle, tries: int = TRIES) -> dict[str, int]:
+def measure(
+    solver: Solver, puzzle: Puzzle, tries: int = TRIES, *, seed: str = ""
+) -> dict[str, int]:
     """Return how often each of the solvers finds the whole line of a puzzle."""
-    rng = random.Random(str(puzzle.position))
+    rng = random.Random(f"{seed}{puzzle.position}")
     turns = [
         (position, cell)
         for position, cell in zip(puzzle.positions(), puzzle.line, strict=False)

@@ -91,15 +91,20 @@ class Mine:
         """Play games for a while, keep the puzzles in them, and return how many there are."""
         end = time.monotonic() + _TURN
         is_time_left = True
-        while is_time_left:
-            for position in _positions(self._solver, self.game, rng):
-                if (shape := _shape(position)) not in self._seen:
-                    self._seen.add(shape)
-                    if find := self._look_at(position):
-                        self.finds.append(find)
-            is_time_left = time.monotonic() < end
-        write_atomically(self._path, "".join(f"{find}\n" for find in self.finds))
+        try:
+            while is_time_left:
+                for position in _positions(self._solver, self.game, rng):
+                    self._try(position)
+                is_time_left = time.monotonic() < end
+        finally:  # also what was found until Ctrl-C
+            write_atomically(self._path, "".join(f"{find}\n" for find in self.finds))
         return len(self.finds)
+
+    def _try(self, position: Position) -> None:
+        if (shape := _shape(position)) not in self._seen:
+            self._seen.add(shape)
+            if find := self._look_at(position):
+                self.finds.append(find)
 
     def _look_at(self, position: Position) -> Find | None:
         is_forced = position.legal.bit_count() == 1

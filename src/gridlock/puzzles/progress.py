@@ -217,6 +217,8 @@ def _read(text: str) -> Progress:
         if fields["version"] != _VERSION:
             raise ValueError(f"version {fields['version']} is not {_VERSION}")
         rating = Rating(**{name: float(value) for name, value in fields["rating"].items()})
+        if not rating.is_plausible:
+            raise ValueError(f"{rating} is no rating")
         mistakes = tuple(Mistake(**one) for one in fields["mistakes"])
         for one in mistakes:
             one.puzzle()

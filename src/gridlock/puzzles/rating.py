@@ -11,6 +11,7 @@ _TAU = 0.5  # how much a volatility may change
 _EXACT = 1e-6
 _LEAST_DEVIATION = 45.0  # so that somebody who gets better is followed
 _MOST_DEVIATION = 350.0
+_FARTHEST = 5000.0  # points from the centre, where nobody comes to
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,15 @@ class Rating:
     def is_provisional(self) -> bool:
         """Whether it rests on too few results to be trusted."""
         return self.deviation > 110
+
+    @property
+    def is_plausible(self) -> bool:
+        """Whether results can have led here, and further ones can be reckoned with."""
+        return (
+            abs(self.rating - _CENTRE) <= _FARTHEST
+            and 0 < self.deviation <= _MOST_DEVIATION
+            and 0 < self.volatility < 1
+        )
 
     def after(self, *results: tuple[Rating, bool]) -> Rating:
         """Return the rating after some results: whom they were against, and whether they won."""

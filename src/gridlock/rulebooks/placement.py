@@ -10,17 +10,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeGuard, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard, cast
 
 from gridlock.errors import NotationError, RulebookError, quote
 from gridlock.grid import DIAGONAL, KING, KNIGHT, LINE, MAX_SIDE, ORTHOGONAL, Offsets, cells_of
-from gridlock.model import Detail, Game, Player, Position, Reason, Refusal, Rulebook
+from gridlock.model import Detail, Game, Player, Position, Reason, Refusal, Rulebook, setters
 from gridlock.notation import write_count
 from gridlock.rulebooks.retrograde import leads_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from gridlock.grid import Grid, Neighbourhoods
     from gridlock.notation import Diagram
 
 NAMED_REACHES: dict[str, Offsets] = {
@@ -35,6 +36,28 @@ NAMED_REACHES: dict[str, Offsets] = {
 
 Reach = str | tuple[int, int] | list[int]
 """One part of a reach: names and offsets such as ``king 2,0``, or one offset as two numbers."""
+
+
+class _Kept(dict[int, int]):
+    """The mask of what stays open when a cell is taken, worked out when first asked for."""
+
+    def __init__(self, grid: Grid, reach: Offsets) -> None:
+        super().__init__()
+        self._full = grid.full
+        self._around = grid.around(reach)
+
+    def __missing__(self, cell: int) -> int:
+        self[cell] = self._full & ~(self._around[cell] | 1 << cell)
+        return self[cell]
+
+
+class _Tables(NamedTuple):
+    """What a move looks up: what it leaves open to either player, and where the next must be."""
+
+    own: _Kept
+    opponent: _Kept
+    follow: Neighbourhoods | None
+
 
 _State = tuple[tuple[int, int], Player, int | None]
 """What changes while a game is taken back: the marks, the mover, and the last cell."""
@@ -112,6 +135,11 @@ class PlacementRulebook(Rulebook):
         """The last cell taken, where the next one must follow it."""
         return Detail.NOTHING if self.follow is None else Detail.OTHER_CELL
 
+    def tables(self, grid: Grid) -> _Tables:
+        """Return what taking each cell leaves open, and where the next move must be after it."""
+        follow = None if self.follow is None else grid.around(self.follow)
+        return _Tables(_Kept(grid, self.own), _Kept(grid, self.opponent), follow)
+
     def start(self, game: Game, first: Player) -> PlacementPosition:
         """Return the empty board."""
         full = game.grid.full
@@ -152,7 +180,8 @@ class PlacementPosition(Position):
 
     ``board`` is the mask of the cells that are part of the board.  ``last`` is the cell just taken
     where the rulebook's next move must follow it, otherwise None.  ``still_open``, the masks of
-    the cells that each player may still take, follows from the rest and is kept for speed.
+    the cells that each player may still take, and ``legal``, the mover's within the reach of
+    ``last``, follow from the rest and are kept for speed.
     """
 
     game: Game = field(hash=False)
@@ -161,19 +190,17 @@ class PlacementPosition(Position):
     board: int
     last: int | None
     still_open: tuple[int, int] = field(compare=False, repr=False)
+    legal: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        legal = self.still_open[self.mover - 1]
+        if self.last is not None:
+            legal &= self.game.tables.follow[self.last]
+        object.__setattr__(self, "legal", legal)
 
     @property
     def _rulebook(self) -> PlacementRulebook:
         return cast("PlacementRulebook", self.game.rulebook)
-
-    @property
-    def legal(self) -> int:
-        """The open cells, within the reach of the last cell where that matters."""
-        legal = self.still_open[self.mover - 1]
-        follow = self._rulebook.follow
-        if follow is not None and self.last is not None:
-            legal &= self.game.grid.around(follow)[self.last]
-        return legal
 
     @property
     def blocked(self) -> int:
@@ -280,18 +307,36 @@ class PlacementPosition(Position):
                 yield from ((left, player, earlier) for earlier in cells_of(near))
 
     def _after(self, cell: int) -> PlacementPosition:
-        rulebook, grid = self._rulebook, self.game.grid
+        own, opponent, follow = self.game.tables
         taken = 1 << cell
-        closes = [taken | grid.around(rulebook.opponent)[cell]] * 2
-        marks = list(self.both_marks)
-        mine = self.mover - 1
-        closes[mine] = taken | grid.around(rulebook.own)[cell]
-        marks[mine] |= taken
-        return PlacementPosition(
-            self.game,
-            self.mover.opponent,
-            (marks[0], marks[1]),
-            self.board,
-            None if rulebook.follow is None else cell,
-            (self.still_open[0] & ~closes[0], self.still_open[1] & ~closes[1]),
-        )
+        one, two = self.both_marks
+        open_one, open_two = self.still_open
+        after = _new(PlacementPosition)
+        if self.mover is _ONE:
+            open_one &= own[cell]
+            legal = open_two = open_two & opponent[cell]
+            _set_mover(after, _TWO)
+            _set_marks(after, (one | taken, two))
+        else:
+            legal = open_one = open_one & opponent[cell]
+            open_two &= own[cell]
+            _set_mover(after, _ONE)
+            _set_marks(after, (one, two | taken))
+        if follow is None:
+            _set_last(after, None)
+            _set_legal(after, legal)
+        else:
+            _set_last(after, cell)
+            _set_legal(after, legal & follow[cell])
+        _set_open(after, (open_one, open_two))
+        _set_game(after, self.game)
+        _set_board(after, self.board)
+        return after
+
+
+# A frozen dataclass takes twice as long to be made in the usual way, and most of a move is that.
+_new = object.__new__
+_set_game, _set_mover, _set_marks, _set_board, _set_last, _set_open, _set_legal = setters(
+    PlacementPosition
+)
+_ONE, _TWO = Player

@@ -6,7 +6,7 @@ A turn is two choices of a cell, a step and then a block, so it takes two action
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gridlock.errors import NotationError, quote
 from gridlock.grid import KING, ORTHOGONAL, cells_of
@@ -20,6 +20,7 @@ from gridlock.model import (
     Reason,
     Refusal,
     Rulebook,
+    setters,
 )
 from gridlock.notation import write_count
 from gridlock.rulebooks.retrograde import leads_back
@@ -27,6 +28,7 @@ from gridlock.rulebooks.retrograde import leads_back
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from gridlock.grid import Grid, Neighbourhoods
     from gridlock.notation import Diagram
 
 
@@ -36,6 +38,13 @@ MOVE, BLOCK = "move", "block"
 def starting_cell(game: Game, player: Player) -> int:
     """Return the corner where a player's token starts, which is the other one's goal."""
     return 0 if player is Player.ONE else game.grid.cell_count - 1
+
+
+class _Tables(NamedTuple):
+    """What a move looks up: where a token may step to from each cell, and what it may block."""
+
+    steps: Neighbourhoods
+    blocks: Neighbourhoods
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +74,10 @@ class RaceRulebook(Rulebook):
     def detail(self) -> Detail:
         """The phase."""
         return Detail.PHASE
+
+    def tables(self, grid: Grid) -> _Tables:
+        """Return where a token may step to from each cell, and what it may block."""
+        return _Tables(grid.around(ORTHOGONAL), grid.around(KING))
 
     def start(self, game: Game, first: Player) -> RacePosition:
         """Return the tokens in their corners."""
@@ -104,25 +117,19 @@ class RacePosition(Position):
     tokens: tuple[int, int]
     blocked_cells: int
     current_phase: str
+    legal: int = field(init=False, compare=False, repr=False)
+    """The free cells beside the mover's token: four to step to, eight to block."""
+
+    def __post_init__(self) -> None:
+        legal = _find_legal(
+            self.game, self.mover, self.tokens, self.blocked_cells, self.current_phase
+        )
+        object.__setattr__(self, "legal", legal)
 
     @property
     def phase(self) -> str:
         """To step, or to block."""
         return self.current_phase
-
-    @property
-    def legal(self) -> int:
-        """The free cells beside the mover's token: four to step to, eight to block."""
-        if self.has_arrived(self.mover.opponent):
-            return 0
-        return (
-            self._beside & ~self.blocked_cells & ~self.marks(Player.ONE) & ~self.marks(Player.TWO)
-        )
-
-    @property
-    def _beside(self) -> int:
-        offsets = ORTHOGONAL if self.current_phase == MOVE else KING
-        return self.game.grid.around(offsets)[self._token]
 
     @property
     def _token(self) -> int:
@@ -215,20 +222,57 @@ class RacePosition(Position):
     def _after(self, cell: int) -> RacePosition:
         if self.current_phase == BLOCK:
             return self._next_turn(self.tokens, self.blocked_cells | 1 << cell)
-        tokens = (cell, self.tokens[1]) if self.mover is Player.ONE else (self.tokens[0], cell)
+        tokens = (cell, self.tokens[1]) if self.mover is _ONE else (self.tokens[0], cell)
         if cell == self.goal(self.mover):
             return self._next_turn(tokens, self.blocked_cells)
-        return RacePosition(self.game, self.mover, tokens, self.blocked_cells, MOVE).to_block()
+        return self._to_block(tokens)
 
     def _next_turn(self, tokens: tuple[int, int], blocked: int) -> RacePosition:
-        return RacePosition(self.game, self.mover.opponent, tokens, blocked, MOVE)
+        return _make(self.game, _TWO if self.mover is _ONE else _ONE, tokens, blocked, MOVE)
 
     def to_block(self) -> RacePosition:
         """Return the mover's block phase, or the next turn where no cell beside can be blocked.
 
         In a game that began at the start there always is one: the cell just left.
         """
-        blocking = RacePosition(self.game, self.mover, self.tokens, self.blocked_cells, BLOCK)
-        if blocking.legal:
-            return blocking
-        return self._next_turn(self.tokens, self.blocked_cells)
+        return self._to_block(self.tokens)
+
+    def _to_block(self, tokens: tuple[int, int]) -> RacePosition:
+        blocking = _make(self.game, self.mover, tokens, self.blocked_cells, BLOCK)
+        return blocking if blocking.legal else self._next_turn(tokens, self.blocked_cells)
+
+
+# A frozen dataclass takes twice as long to be made in the usual way.
+_new = object.__new__
+_set_game, _set_mover, _set_tokens, _set_blocked, _set_phase, _set_legal = setters(RacePosition)
+_ONE, _TWO = Player
+
+
+def _make(
+    game: Game, mover: Player, tokens: tuple[int, int], blocked: int, phase: str
+) -> RacePosition:
+    """Return a position, quickly."""
+    position = _new(RacePosition)
+    _set_game(position, game)
+    _set_mover(position, mover)
+    _set_tokens(position, tokens)
+    _set_blocked(position, blocked)
+    _set_phase(position, phase)
+    _set_legal(position, _find_legal(game, mover, tokens, blocked, phase))
+    return position
+
+
+def _find_legal(
+    game: Game, mover: Player, tokens: tuple[int, int], blocked: int, phase: str
+) -> int:
+    """Return the free cells beside the mover's token, none if the other player has arrived."""
+    one, two = tokens
+    token = two
+    if mover is _ONE:
+        if two == 0:
+            return 0
+        token = one
+    elif one == game.grid.cell_count - 1:
+        return 0
+    beside: int = game.tables[phase == BLOCK][token]
+    return beside & ~(blocked | 1 << one | 1 << two)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from gridlock.errors import LimitError, SizeError
 from gridlock.search import ANALYSIS_SECONDS
-from gridlock.search.backends.base import TOO_LARGE
-from gridlock.search.estimating import Estimation, mean_chance, percent
+from gridlock.search.backends.base import TOO_LARGE, free_cells
+from gridlock.search.estimating import Estimation, calibrated, mean_chance, percent
 from gridlock.search.solver import STOPPED, Solver
 from gridlock.search.theorems import Theorem
 from gridlock.search.throttle import Throttle
@@ -29,6 +29,11 @@ _ENDLESS_SHARE = 1.0  # seconds of estimates where no limit would ever end them
 
 _PHASES = ((0.15, 0.15), (0.3, 0.1))
 """The parts of the time in which to prove and then to estimate; what is left is for lines."""
+
+_SURE_CELLS = 25
+"""With so few free cells everything is proved soon: estimates before that would be in vain."""
+
+_SURE_PHASES = ((0.8, 0.2),)
 
 
 class Value(StrEnum):
@@ -185,8 +190,9 @@ class _Analyst:
             can_search = self._solver.can_search(self._position)
             if self._solver.backend.has_matching:
                 self._find_values()  # which takes no search, however large the board is
-            share = 1.0 if all_of_it else self._solver.backend.proof_share
-            for proving, estimating in _PHASES:
+            is_sure = can_search and free_cells(self._position).bit_count() <= _SURE_CELLS
+            share = 1.0 if all_of_it or is_sure else self._solver.backend.proof_share
+            for proving, estimating in _SURE_PHASES if is_sure else _PHASES:
                 if self._is_solved(all_of_it=all_of_it) or self._seconds is None:
                     break
                 proof = share * proving * self._seconds
@@ -258,7 +264,9 @@ class _Analyst:
                 proof = next((one.proof for one in alike if one.proof), 0)
                 value = {1: Value.WIN, -1: Value.LOSS, 0: Value.UNKNOWN}[proof]
                 is_looked_at = any(one.weight for one in alike)
-                chance = mean_chance(alike) if is_looked_at and not proof else None
+                chance = None
+                if is_looked_at and not proof:
+                    chance = calibrated(mean_chance(alike), self._solver.backend.certainty)
                 self._actions[cell] = replace(action, value=value, estimate=chance)
 
     def _too_large(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 _NEVER = 1 << 62  # nodes
 _MOST_MEMORY = 1 << 27  # bytes
+_LEAST_CHANCE = 0.001  # of what is not proved
 
 
 class Estimate(NamedTuple):
@@ -80,7 +82,12 @@ def best_of(estimates: Iterable[Estimate]) -> Estimate:
 
     A Monte Carlo search looks most at what it finds best, and is less sure of all else.
     """
-    return max(estimates, key=lambda one: (one.proof, one.weight, one.chance))
+    return max(estimates, key=weight_of)
+
+
+def weight_of(estimate: Estimate) -> tuple[int, int, float]:
+    """Return what an estimate is worth beside others: the larger, the better the action."""
+    return estimate.proof, estimate.weight, estimate.chance
 
 
 def mean_chance(estimates: Sequence[Estimate]) -> float:
@@ -89,6 +96,12 @@ def mean_chance(estimates: Sequence[Estimate]) -> float:
     if not weight:
         return sum(one.chance for one in estimates) / len(estimates)
     return sum(one.chance * one.weight for one in estimates) / weight
+
+
+def calibrated(chance: float, certainty: float) -> float:
+    """Return a chance such that about as many positions are won, by a ``Backend.certainty``."""
+    wins, losses = math.pow(chance, certainty), math.pow(1 - chance, certainty)
+    return min(1 - _LEAST_CHANCE, max(_LEAST_CHANCE, wins / (wins + losses)))
 
 
 def percent(chance: float) -> int:

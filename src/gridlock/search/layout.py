@@ -26,6 +26,10 @@ class Layout:
     own: list[int]
     opponent: list[int]
     follow: list[int] | None
+    own_shifts: list[tuple[int, int]]
+    """How far the other cells are that a cell closes to its player, or that close it, and from
+    which cells one stays on the board; none where the board is not whole."""
+    opponent_shifts: list[tuple[int, int]]
     columns: int
     """The columns of the board, 0 where open cells may not be moved together."""
     symmetries: list[tuple[int, ...]]
@@ -88,6 +92,8 @@ def placement_layout(
         own=_reaches(game.grid, board, rulebook.own),
         opponent=_reaches(game.grid, board, rulebook.opponent),
         follow=None if rulebook.follow is None else _reaches(game.grid, board, rulebook.follow),
+        own_shifts=_shifts(game.grid, rulebook.own) if is_whole else [],
+        opponent_shifts=_shifts(game.grid, rulebook.opponent) if is_whole else [],
         columns=game.grid.columns if has_symmetry else 0,
         symmetries=list(symmetries),
         origins=[_origin(game.grid, symmetry) for symmetry in symmetries] if has_symmetry else [0],
@@ -168,6 +174,17 @@ def _reaches(grid: Grid, board: Sequence[int], offsets: Offsets) -> list[int]:
     if len(board) < grid.cell_count:
         reaches = [pack(board, reach) for reach in reaches]
     return reaches
+
+
+def _shifts(grid: Grid, offsets: Offsets) -> list[tuple[int, int]]:
+    """Return the shifts of a reach both ways, each with the cells from which it leads to cells."""
+    shifts = []
+    for down, right in sorted({*offsets, *((-down, -right) for down, right in offsets)}):
+        around = grid.around(frozenset({(down, right)}))
+        start = mask_of(cell for cell in range(grid.cell_count) if around[cell])
+        if start:
+            shifts.append((down * grid.columns + right, start))
+    return shifts
 
 
 def _origin(grid: Grid, symmetry: Sequence[int]) -> int:

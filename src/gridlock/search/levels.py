@@ -25,6 +25,7 @@ from gridlock.search.estimating import Estimation
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Callable
 
     from gridlock.model import Player, Position
     from gridlock.search.analysis import Action, Analysis
@@ -75,7 +76,7 @@ _CERTAIN = 1000.0  # what a proved win seems worth: more than any odds
 _NEAR = 10 * _CERTAIN
 _NEAR_TURNS = 2
 _NEAR_SHARE = 0.2  # of the time, where a clock runs
-_TRAP_SECONDS = 0.2
+_TRAP_SECONDS = 0.3
 _TRAP_SHARE = 0.1  # likewise, that is left for a trap where a loss is proved late
 _TRAP_TURNS = 5  # of the loser, that a trap is planned ahead
 _TRAP_NODES = 50  # playouts by which it is guessed how an answer looks to a person
@@ -93,16 +94,18 @@ def choose(
     level: int,
     rng: random.Random,
     seconds: float | None = None,
+    tell: Callable[[Analysis], None] | None = None,
 ) -> int:
     """Return the cell that a level chooses in a position that is not over.
 
-    It takes no longer than ``seconds``, where these are given.  A solver that is stopped meanwhile
+    It takes no longer than ``seconds``, where these are given.  The highest level lets ``tell``
+    know what it chooses by.  A solver that is stopped meanwhile
     makes it choose at once, by what is known so far; one that was stopped before raises
     ``LimitError``, as for every question.
     """
     solver.check(position)
     if level == HIGHEST_LEVEL:
-        return _best(solver, position, rng, seconds)
+        return _best(solver, position, rng, seconds, tell)
     habits = _LEVELS[level]
     with solver.within(seconds):  # what is near is worth more than a tenth of a second
         near = _near(solver, position, habits.near)
@@ -151,12 +154,20 @@ def _distance(action: Action) -> int:
     return _FAR if action.distance is None else action.distance
 
 
-def _best(solver: Solver, position: Position, rng: random.Random, seconds: float | None) -> int:
+def _best(
+    solver: Solver,
+    position: Position,
+    rng: random.Random,
+    seconds: float | None,
+    tell: Callable[[Analysis], None] | None,
+) -> int:
     """Return a quickest win; or else what is likeliest to win; or else the best trap."""
     end = None if seconds is None else time.monotonic() + seconds
     with solver.within(None if seconds is None else _NEAR_SHARE * seconds):
         near = _near(solver, position, _NEAR_TURNS)
     analysis = _look(solver, position, rng, None if end is None else end - time.monotonic())
+    if tell:
+        tell(analysis)
     if analysis.value is Value.LOSS:
         return _trap(solver, analysis, near, rng, None if end is None else end - time.monotonic())
     actions = sorted(analysis.actions, key=lambda action: _rank(near, action.cell))
@@ -216,19 +227,22 @@ def _trap(
 def _hopes(solver: Solver, position: Position, cells: list[int]) -> dict[int, float]:
     """Return how likely the other player goes wrong after each of some actions.
 
-    It is planned one turn further ahead again and again, as far as time allows.
+    It is planned one turn further ahead again and again, as far as time allows.  Where there is not
+    time for one turn, what is hard to see through for an estimating search will do.
     """
-    if not solver.can_search(position):
-        estimation = Estimation(solver, position)
-        estimation.think()
-        return {cell: estimate.chance for cell, estimate in estimation.estimates().items()}
     hopes: dict[int, float] = {}
-    with contextlib.suppress(LimitError):
-        for turns in range(_TRAP_TURNS):
-            hopes = {
-                cell: _hope(solver, position.play(cell), position.mover, turns) for cell in cells
-            }
-    return hopes
+    if solver.can_search(position):
+        with contextlib.suppress(LimitError), solver.within(_TRAP_SECONDS / 2):
+            for turns in range(_TRAP_TURNS):
+                hopes = {
+                    cell: _hope(solver, position.play(cell), position.mover, turns)
+                    for cell in cells
+                }
+    if hopes:
+        return hopes
+    estimation = Estimation(solver, position)
+    estimation.think()
+    return {cell: estimate.chance for cell, estimate in estimation.estimates().items()}
 
 
 def _hope(solver: Solver, position: Position, loser: Player, turns: int) -> float:

@@ -6,14 +6,22 @@ size: a position may be solved though it has more open cells than a word has bit
 
 from __future__ import annotations
 
+from functools import cached_property
+from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple, cast
+
+from gridlock.grid import Grid, cells_of
+from gridlock.model import Game
+from gridlock.search.kernel.bits import CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gridlock.grid import Offsets
-    from gridlock.model import Game
     from gridlock.rulebooks.placement import PlacementRulebook
+
+
+_SIDE = isqrt(CELLS)
 
 
 class Region(NamedTuple):
@@ -40,6 +48,18 @@ class Links:
         rulebook = cast("PlacementRulebook", game.rulebook)
         self._own = game.grid.around(_both_ways(rulebook.own))
         self._opponent = game.grid.around(_both_ways(rulebook.opponent))
+        self._rulebook = rulebook
+
+    @cached_property
+    def most(self) -> int:
+        """How many pairs of cells are linked on an empty board that can surely be searched."""
+        board = Game(self._rulebook, Grid(_SIDE, _SIDE))
+        return Links(board).count(Region(board.grid.full, board.grid.full))
+
+    def count(self, region: Region) -> int:
+        """Return how many pairs of cells in a region are linked."""
+        one, two = region
+        return sum(self._linked(cell, one, two).bit_count() for cell in cells_of(one | two)) // 2
 
     def regions(self, one: int, two: int, most: int) -> Iterator[Region]:
         """Yield the regions of the cells that are open to each player.

@@ -10,7 +10,7 @@ from gridlock.errors import LimitError, SizeError
 from gridlock.record import RESIGNATION
 from gridlock.search import REVIEW_SECONDS
 from gridlock.search.analysis import Value, best_line
-from gridlock.search.estimating import Estimation, best_of
+from gridlock.search.estimating import Estimation, best_of, calibrated
 from gridlock.search.solver import STOPPED, Solver
 from gridlock.search.throttle import Throttle
 
@@ -311,11 +311,13 @@ class _Reviewer:
             better = tuple(cell for cell, one in estimates.items() if one.proof > 0)
             self._actions[index] = replace(action, better=better)
         best = best_of(estimates.values())
+        certainty = self._solver.backend.certainty
         if action.before is Value.UNKNOWN and best.weight:
-            most = max(best.chance, chosen.chance)
+            most = calibrated(max(best.chance, chosen.chance), certainty)
             self._actions[index] = replace(self._actions[index], estimate_before=most)
         if action.after is Value.UNKNOWN and chosen.weight:
-            self._actions[index] = replace(self._actions[index], estimate_after=chosen.chance)
+            after = calibrated(chosen.chance, certainty)
+            self._actions[index] = replace(self._actions[index], estimate_after=after)
 
 
 def _is_open(action: ReviewedAction) -> bool:

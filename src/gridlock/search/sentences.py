@@ -82,8 +82,11 @@ def _winning(analysis: Analysis, action: Action) -> str:
     name = position.game.name(action.cell)
     after = position.play(action.cell)
     if after.winner is not None:
-        is_goal = action.cell == position.goal(position.mover)
-        return f"wins at once{' by reaching the goal' if is_goal else ': the opponent cannot move'}"
+        if action.cell == position.goal(position.mover):
+            return "wins at once by reaching the goal"
+        mover = position.game.rulebook.symbol(position.mover)
+        why = f"{mover} has {after.feat}" if after.feat else "the opponent cannot move"
+        return f"wins at once: {why}"
     backend = backend_of(position.game)
     if symmetry := backend.mirror_of(after):
         return f"wins: after {name} every answer can be mirrored {_mirror(position.game, symmetry)}"

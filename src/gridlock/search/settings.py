@@ -30,3 +30,23 @@ class Settings:
             raise LimitError(f"{self.seconds} is not a number of seconds")
         if self.memory < LEAST_MEMORY or self.threads < 1:
             raise LimitError(f"a search needs {LEAST_MEMORY} bytes and one thread at least")
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How far one question may look: so many seconds, nodes, and actions ahead; None is no limit.
+
+    With nodes or a depth the answer is the same on any machine, by one thread and the same seed.
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether nodes or actions are counted, and not only seconds."""
+        return self.nodes is not None or self.depth is not None
+
+
+NO_LIMIT = Limit()

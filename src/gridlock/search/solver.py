@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from gridlock.model import Game, Position
     from gridlock.search.analysis import Analysis
-    from gridlock.search.backends.base import Board, Estimator, Search
+    from gridlock.search.backends.base import Board, Estimator, Evaluation, Search
     from gridlock.search.memory import Shared
     from gridlock.search.review import Review
 
@@ -89,7 +89,10 @@ class Solver:
         self._desks: list[_Desk] = []
         """One for each board that is kept, the one of use last first."""
         self._nodes = 0
-        """The nodes of desks that are not kept any more."""
+        """The nodes of desks that are not kept any more, and of estimates."""
+        self._estimator: Estimator | None = None
+        self._estimated = 0
+        """The nodes of the estimator at work when it began."""
         self._signal = memoryview(array("q", [0]))
         self._start = time.monotonic()
         self._seconds = self.settings.seconds
@@ -145,6 +148,8 @@ class Solver:
         desks = self._desks
         searches = [search for desk in desks for search in desk.searches]
         nodes = self._nodes + sum(search.nodes for search in searches)
+        if self._estimator is not None:
+            nodes += self._estimator.nodes - self._estimated
         entries = sum(search.entries for search in searches)
         capacity = max(1, sum(desk.size for desk in desks) // (ENTRY * WORD))
         return Progress(nodes, time.monotonic() - self._start, min(1.0, entries / capacity))
@@ -270,6 +275,15 @@ class Solver:
             within += step
         return within
 
+    def evaluate(self, words: memoryview, *, distances: bool = False) -> Evaluation:
+        """Return who wins many games of this one's rules and board, and if asked how soon.
+
+        They are words of the batch kernel, eight for each game.
+        """
+        self._check_misere()
+        with self._lock:
+            return self.backend.evaluate(self._run, words, distances=distances)
+
     def can_search(self, position: Position) -> bool:
         """Tell whether a position is small enough to search who wins it."""
         return self.backend.can_search(position)
@@ -293,6 +307,9 @@ class Solver:
     def check(self, position: Position) -> None:
         """Refuse a position of another game, and everything but ``wins`` where play is misere."""
         self._check(position)
+        self._check_misere()
+
+    def _check_misere(self) -> None:
         if self.backend.is_misere:
             raise RulebookError("a misere solver tells who wins, and nothing else")
 
@@ -336,11 +353,14 @@ class Solver:
 
         with self._lock:
             self._signal[0] = 1 if self.limit else 0
+            self._estimator, self._estimated = search, search.nodes
             search.poll = poll
             try:
                 yield
             finally:
                 self._signal[0] = 1
+                self._estimator = None
+                self._nodes += search.nodes - self._estimated
                 search.poll = None
                 failure, search.failure = search.failure, None
             if failure is not None:

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from gridlock.errors import NotationError
+from gridlock.grid import mask_of
 from gridlock.model import Detail, Effect
 from gridlock.tui.copying import position_excerpt
 from gridlock.tui.drawing import Look, Square
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _EMPTY, _ONE, _TWO, _BLOCKED = _SQUARES = ".12#"
 _NO_DETAIL = "-"
-_HOLES = "This board has holes: no game begins with blocked cells, but it can be analysed."
+_HOLES = "This board has holes: no game begins with these blocked cells, but it can be analysed."
 
 
 class EditorScreen(BoardScreen):
@@ -201,6 +202,8 @@ class EditorScreen(BoardScreen):
         elif self._has_last_cell:
             last = "none" if self._detail == _NO_DETAIL else self._detail
             detail = f"\nt: the last cell taken is {last}"
+        elif self.game.rulebook.detail is Detail.OTHER:
+            detail = f"\nThe last field is {self._detail}: paste another position to change it."
         self.query_one("#status", Static).update(
             Content.assemble(
                 Content.styled(f"m: {mover} moves next", f"bold {COLOURS[self._mover]}"), detail
@@ -225,5 +228,8 @@ class EditorScreen(BoardScreen):
             return ""
         if reason:
             return f"{UNREACHABLE}: {reason}. It can be analysed."
-        blocks = any(phase.effect is Effect.BLOCK for phase in self.game.rulebook.phases)
-        return _HOLES if _BLOCKED in self._squares and not blocks else ""
+        if any(phase.effect is Effect.BLOCK for phase in self.game.rulebook.phases):
+            return ""
+        own = self.game.start().blocked
+        holes = mask_of(cell for cell, square in enumerate(self._squares) if square == _BLOCKED)
+        return _HOLES if holes & ~own else ""

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from gridlock.errors import GridlockError
 from gridlock.model import Player
 from gridlock.players import HUMAN
-from gridlock.setup import OPPONENTS, Setup, describe_opponent
+from gridlock.setup import CLOCKS, Setup, describe_clock, describe_opponent
 from gridlock.tui.copying import position_excerpt
 from gridlock.tui.dial import Dial
 from gridlock.tui.glyphs import glyphs_for
@@ -50,10 +50,12 @@ class FromHereScreen(BoardScreen):
         self._names = setup.names
         yield Static(id="status")
         yield Dial(
-            "Opponent", self._opponents(), OPPONENTS.index(setup.opponent), self.refresh_view
+            "Opponent", self._opponents(), self._choices.index(setup.opponent), self.refresh_view
         )
         seats = [self.game.rulebook.symbol(player) for player in Player]
         yield Dial("You", seats, self._position.mover - 1, self.refresh_view)
+        clocks = [describe_clock(control) for control in CLOCKS]
+        yield Dial("Clock", clocks, CLOCKS.index(setup.time_control), self.refresh_view)
         yield Static(id="message")
 
     def open(self) -> None:
@@ -72,12 +74,16 @@ class FromHereScreen(BoardScreen):
         """Return the position."""
         return [position_excerpt(self._position)]
 
+    @property
+    def _choices(self) -> tuple[str, ...]:
+        return self.gridlock.preferences.opponents
+
     def _opponents(self) -> list[str]:
-        return [describe_opponent(who, self._names) for who in OPPONENTS]
+        return [describe_opponent(who, self._names) for who in self._choices]
 
     @property
     def _opponent(self) -> str:
-        return OPPONENTS[self.query_one("#opponent", Dial).chosen]
+        return self._choices[self.query_one("#opponent", Dial).chosen]
 
     def refresh_view(self) -> None:
         """Draw the board, and what is chosen."""
@@ -107,17 +113,18 @@ class FromHereScreen(BoardScreen):
         def chosen(names: tuple[str, str] | None) -> None:
             if names is not None:
                 self._names = names
-                self.query_one("#opponent", Dial).set(OPPONENTS.index(HUMAN), self._opponents())
+                self.query_one("#opponent", Dial).set(self._choices.index(HUMAN), self._opponents())
 
         self.app.push_screen(NamesPage(self.game, self._names), chosen)
 
     def action_start(self) -> None:
         """Play; leaving the game leads back to where the position was looked at."""
-        position = self._position
+        control = CLOCKS[self.query_one("#clock", Dial).chosen]
         try:
             screen = open_series(
-                self.gridlock.store, self.game, self._players(), None, None, position
-            )
+                self.gridlock.store, self.game, self._players(), None, None, self._position,
+                control,
+            )  # fmt: skip
         except GridlockError as error:
             self.complain(error)
             return

@@ -15,6 +15,7 @@ from gridlock.errors import GridlockError
 from gridlock.files import typed_path
 from gridlock.history import read_entry, write_time
 from gridlock.notation import write_count
+from gridlock.players import check_programs
 from gridlock.saving import Keeper, read_games
 from gridlock.sentences import as_sentence
 from gridlock.tui.footer import KeyFooter
@@ -214,6 +215,7 @@ def open_file(store: Store, path: Path) -> PlayScreen | StudyScreen:
     try:
         series = read_games(path, Keeper(kept))
         if not series.is_over:
+            check_programs(series.players, is_own=name is not None)
             return PlayScreen(series, kept)
         kept.finish()  # a process ended between the last move and this
     except GridlockError:

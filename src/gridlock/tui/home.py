@@ -27,7 +27,6 @@ from gridlock.setup import (
     BEGINNERS,
     CLOCKS,
     LENGTHS,
-    OPPONENTS,
     Setup,
     describe_clock,
     describe_length,
@@ -55,9 +54,9 @@ _BEGINNERS = ("you", "the opponent", _TOSS)
 _SCORES = {Score.WINS: "games won, in a series", Score.CELLS: "marks at the end of each game"}
 
 
-def _opponents(names: tuple[str, str]) -> list[str]:
+def _opponents(choices: Sequence[str], names: tuple[str, str]) -> list[str]:
     """Return who can be played against, in words."""
-    return [describe_opponent(who, names) for who in OPPONENTS]
+    return [describe_opponent(who, names) for who in choices]
 
 
 def _scores(game: Game) -> list[str]:
@@ -101,12 +100,14 @@ class HomeScreen(GridlockScreen):
         self._trouble = ""
         self._due = ""
         self._names = ("", "")
+        self._opponents: Sequence[str] = ()
         self._results: dict[Game, list[tuple[int, bool]]] = {}
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
         setup = self.gridlock.preferences.setup
         self._names = setup.names
+        self._opponents = self.gridlock.preferences.opponents
         files, errors = find_rule_files(self.gridlock.store.rules_folder)
         self._trouble = as_sentence(errors[0]) if errors else ""
         rulebooks = [*RULEBOOKS, *map(str, files)]
@@ -120,7 +121,11 @@ class HomeScreen(GridlockScreen):
         rows, columns = self._sides(setup.game())
         with Vertical(id="form"):
             for name, values, chosen in (
-                ("Opponent", _opponents(setup.names), OPPONENTS.index(setup.opponent)),
+                (
+                    "Opponent",
+                    _opponents(self._opponents, setup.names),
+                    self._opponents.index(setup.opponent),
+                ),
                 ("Rows", _SIDES, rows),
                 ("Columns", _SIDES, columns),
                 ("First", _BEGINNERS, BEGINNERS.index(setup.first)),
@@ -168,7 +173,7 @@ class HomeScreen(GridlockScreen):
         return Setup(
             self._shelf.card.rulebook,
             size,
-            OPPONENTS[self._dial("opponent").chosen],
+            self._opponents[self._dial("opponent").chosen],
             BEGINNERS[self._dial("first").chosen],
             rounds,
             target,
@@ -211,7 +216,7 @@ class HomeScreen(GridlockScreen):
             latest = self._latest_results(self.setup().game())
         except GridlockError:  # said when the game is started
             return ""
-        proposal, opponent = propose(latest), OPPONENTS[self._dial("opponent").chosen]
+        proposal, opponent = propose(latest), self._opponents[self._dial("opponent").chosen]
         if opponent == HUMAN:
             return "n: names of the players"
         if opponent != AUTO:
@@ -224,7 +229,7 @@ class HomeScreen(GridlockScreen):
 
     def _beginners(self) -> Sequence[str]:
         """Return who may begin, in words; of two people, by their names or symbols."""
-        if OPPONENTS[self._dial("opponent").chosen] != HUMAN:
+        if self._opponents[self._dial("opponent").chosen] != HUMAN:
             return _BEGINNERS
         symbols = self.chosen_game().rulebook.symbols
         names = (name or symbol for name, symbol in zip(self._names, symbols, strict=True))
@@ -333,7 +338,7 @@ class HomeScreen(GridlockScreen):
             return not self.gridlock.preferences.is_welcomed
         if action == "names":
             opponents = self.query("#opponent").results(Dial)
-            return any(OPPONENTS[dial.chosen] == HUMAN for dial in opponents)
+            return any(self._opponents[dial.chosen] == HUMAN for dial in opponents)
         return super().check_action(action, parameters)
 
     def action_names(self) -> None:
@@ -342,7 +347,9 @@ class HomeScreen(GridlockScreen):
         def chosen(names: tuple[str, str] | None) -> None:
             if names is not None:
                 self._names = names
-                self._dial("opponent").set(OPPONENTS.index(HUMAN), _opponents(names))
+                self._dial("opponent").set(
+                    self._opponents.index(HUMAN), _opponents(self._opponents, names)
+                )
                 self.refresh_view()
 
         self.app.push_screen(NamesPage(self.chosen_game(), self._names), chosen)

@@ -65,6 +65,7 @@ class LearnScreen(BoardScreen):
             self.message = reason
             self.say(reason)
             self.app.bell()
+            self.refresh_view()
         else:
             self._show_step()
             if self._learner.is_finished:
@@ -92,12 +93,16 @@ class LearnScreen(BoardScreen):
         if not self._learner.is_asked:
             return Content.from_markup("[bold @click=screen.go_on]Enter  go on[/]")
         task = Content.styled(self._learner.step.task, "bold $success")
-        return task if self._learner.at else Content.assemble(task, "\n\n", _HOW_TO)
+        steps_before = self._learner.lesson.steps[: self._learner.at]
+        was_asked = any(step.task for step in steps_before)
+        return task if was_asked else Content.assemble(task, "\n\n", _HOW_TO)
 
     def _squares(self) -> list[Square]:
         step = self._learner.step
         last = step.last[-1] if step.last else None
-        return squares_of(step.position, glyphs_for(self), last=last)
+        shown = self._learner.shown
+        hinted = () if shown is None else (shown,)
+        return squares_of(step.position, glyphs_for(self), last=last, hinted=hinted)
 
     def _show_step(self) -> None:
         self.message = ""

@@ -9,35 +9,29 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widgets import Static
 
-from gridlock.clock import LOW_TIME, milliseconds, unhurried, write_left
-from gridlock.errors import GridlockError
+from gridlock.clock import LOW_TIME, milliseconds, unhurried
+from gridlock.errors import FaultError, GridlockError
 from gridlock.match import Series
 from gridlock.model import Player
-from gridlock.players import AUTO, HUMAN, Seat, bot_of, level_of
+from gridlock.players import AUTO, HUMAN, Seat, bot_of, check_programs, level_of
 from gridlock.record import CLOCK
 from gridlock.results import proposal_after, seat_levels
 from gridlock.saving import Keeper
-from gridlock.sentences import (
-    as_sentence,
-    ending,
-    place_in_series,
-    seated,
-    series_result,
-    verdict,
-    why_refused,
-)
+from gridlock.sentences import as_sentence, place_in_series, why_refused
 from gridlock.timing import put_on_clock
 from gridlock.tui.copying import excerpts
 from gridlock.tui.glyphs import glyphs_for
 from gridlock.tui.pages import Question
-from gridlock.tui.screen import COLOURS, BoardScreen
+from gridlock.tui.panel import players_of, program_of, result_of, task_of
+from gridlock.tui.screen import BoardScreen
 from gridlock.tui.squares import squares_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from textual.content import Content
 
     from gridlock.clock import TimeControl
     from gridlock.engine import Hint
@@ -51,7 +45,6 @@ if TYPE_CHECKING:
 
 _RNG = random.Random()
 _TICK = 0.1  # seconds between two looks at the clock
-_PLAYER_WIDTH = 32  # characters of a player and their time
 
 
 class PlayScreen(BoardScreen):
@@ -163,9 +156,7 @@ class PlayScreen(BoardScreen):
         self._match.run_clock()
         position, bot = self.position, self._mover
         if self._match.winner is None and bot is not None:
-            self.thinker.ask(
-                self.engine(), lambda: self._choose_unhurried(bot, position), self._play
-            )
+            self.thinker.ask(bot, lambda: self._choose_unhurried(bot, position), self._play)
         self.refresh_view()
         self.say(self.message)
         if bot is None:
@@ -189,6 +180,14 @@ class PlayScreen(BoardScreen):
         cell = bot.choose(position, self._clock)
         time.sleep(max(0.0, due - time.monotonic()))
         return cell
+
+    def search_failed(self, error: Exception) -> None:
+        """Let a program that has broken down lose the game."""
+        if not isinstance(error, FaultError):
+            super().search_failed(error)
+        elif self._carried_out(lambda: self._match.forfeit(error.termination)):
+            self.message = as_sentence(error)
+            self._go_on()
 
     def choose(self, cell: int) -> None:
         """Play a person's move."""
@@ -222,8 +221,7 @@ class PlayScreen(BoardScreen):
 
     @property
     def _is_out_of_time(self) -> bool:
-        deadline = self._clock.deadline if self._clock else None
-        return deadline is not None and milliseconds() >= deadline
+        return self._clock is not None and self._clock.is_up(milliseconds())
 
     def _tick(self) -> None:
         """Show the time that is left, and end the game when there is none."""
@@ -416,65 +414,16 @@ class PlayScreen(BoardScreen):
         )  # fmt: skip
 
     def _show_players(self) -> None:
-        lines = []
-        for player in Player:
-            is_mover = self.position.mover is player and self._match.winner is None
-            sign = glyphs_for(self).right if is_mover else " "
-            who = seated(self._match.record.players, player)
-            line = Content.assemble(f"{sign} ", self.coloured(player), f"  {who}")
-            lines.append(line + self._time(player, _PLAYER_WIDTH - line.cell_length))
-        self.query_one("#players", Static).update(Content("\n").join(lines))
-
-    def _time(self, player: Player, width: int) -> Content:
-        """Return what a player has left, on the right of so many characters; a low time stands out.
-
-        Nobody need see colours: it has tenths of seconds, and a mark.
-        """
-        if self._clock is None:
-            return Content("")
-        left = self._clock.left_at(player, milliseconds())
-        text = f"! {write_left(left)}" if left < LOW_TIME else write_left(left)
-        style = "bold reverse $error" if left < LOW_TIME else "bold"
-        is_running = self._clock.running is player
-        gap = " " * max(1, width - len(text))
-        return Content.assemble(gap, Content.styled(text, style if is_running else ""))
+        shown = players_of(self, self._match, self._clock, milliseconds())
+        self.query_one("#players", Static).update(shown)
 
     def _status(self) -> Content:
-        match, position = self._match, self.position
-        symbol = self.game.rulebook.symbol
-        if match.winner is not None:
-            return self._result(match.winner)
-        colour = f"bold {COLOURS[position.mover]}"
+        if self._match.winner is not None:
+            advice = self._advice(self._match.record) if self._series.is_over else ""
+            return result_of(self._series, self._match.winner, advice)
         if self._mover is not None:
-            doing = "is thinking..." if self.thinker.is_busy else "has not moved. Enter: try again"
-            return Content.styled(f"{symbol(position.mover)} {doing}", colour)
-        status = Content.styled(f"{symbol(position.mover)}: {position.upcoming.task}.", colour)
-        phases = self.game.rulebook.phases
-        if len(phases) == 1:
-            return status
-        steps = [
-            Content.styled(f" {number} {phase.name.upper()} ", "reverse bold")
-            if phase is position.upcoming
-            else Content.styled(f" {number} {phase.name} ", "$quiet")
-            for number, phase in enumerate(phases, start=1)
-        ]
-        return Content.assemble(*steps, "\n", status)
-
-    def _result(self, winner: Player) -> Content:
-        symbol, series = self.game.rulebook.symbol, self._series
-        record = self._match.record
-        lines = [ending(self.position, winner, record.termination)]
-        if said := verdict(record.players, winner):
-            lines.insert(0, said)
-        if series.terms and series.is_over:
-            lines.append(f"{series_result(series.tally, symbol)}.")
-        if series.is_over and (advice := self._advice(record)):
-            lines.append(advice)
-        what = "a new game"
-        if series.terms:
-            what = "a new series" if series.is_over else "the next game"
-        lines.append(f"n: {what}, v: review")
-        return Content.styled("\n".join(lines), f"bold {COLOURS[winner]}")
+            return program_of(self.position, is_thinking=self.thinker.is_busy)
+        return task_of(self.position)
 
     def _advice(self, record: Record) -> str:
         """Return which level to try after a game against the computer, '' where this one fits."""
@@ -493,12 +442,13 @@ def open_series(
     setup: Position | None = None,
     time_control: TimeControl | None = None,
 ) -> PlayScreen:
-    """Return the screen of a new game or series, or raise ``StoreError``.
+    """Return the screen of a new game or series, or raise ``GridlockError``.
 
     A computer that adapts to a person plays at the level that fits the results so far.  With
     ``setup`` the game begins there, and with ``time_control`` there is a clock.
     """
     seated_players = seat_levels(store, game, players)
+    check_programs(seated_players, is_own=True)
     kept = store.create(game.rulebook.id, datetime.now())
     series = Series(
         game, seated_players, terms, first, Keeper(kept), setup=setup, time_control=time_control

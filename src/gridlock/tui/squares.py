@@ -48,12 +48,14 @@ def squares_of(
         squares[goal] = Square(glyphs.goal, Look.APART)
     for cell in cells_of(position.blocked):
         squares[cell] = Square("", Look.BLOCKED, glyphs.blocked)
-    for cell, sign in _signs(position, glyphs).items():
+    signs = _signs(position, glyphs)
+    for cell, sign in signs.items():
         squares[cell] = Square(f"{sign}{squares[cell].text}", Look.OPEN)
     for player in Player:
         for cell in cells_of(position.marks(player)):
             symbol = game.rulebook.symbol(player)
-            squares[cell] = Square(symbol, _PLAYERS[player], short=symbol[-1])
+            text = f"{signs.get(cell, '')}{symbol}"  # one's own may have to be chosen
+            squares[cell] = Square(text, _PLAYERS[player], short=symbol[-1])
     if last is not None:
         squares[last] = replace(squares[last], is_last=True)
     best: dict[str, str] = {}
@@ -78,7 +80,7 @@ def _worth(action: Action, *, is_best: bool) -> Square:
 def _signs(position: Position, glyphs: Glyphs) -> dict[int, str]:
     """Return a sign for each legal cell; a step beside the token is an arrow, a block a cross."""
     effect = position.upcoming.effect
-    if effect is not Effect.STEP:
+    if effect is not Effect.STEP or not position.game.rulebook.has_tokens:
         sign = glyphs.block if effect is Effect.BLOCK else glyphs.open
         return dict.fromkeys(position.legal_cells(), sign)
     grid = position.game.grid

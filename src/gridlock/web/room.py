@@ -90,8 +90,8 @@ class Room:
         self.offer: tuple[Offer, Player] | None = None
         self.rematch: str | None = None
         self._at = 0
-        self._turn_since = 0
-        """Since when the mover could have acted."""
+        self.changed_at = 0
+        """When the board last changed or the game ended: since then the mover can act."""
         self._away_since: int | None = None
         """Since when the mover is known to be away."""
         self._answered: dict[tuple[Player | None, str], _Answered] = {}
@@ -156,7 +156,7 @@ class Room:
         """
         if not self.is_between_people or self.position.mover in self.match.movers:
             return None
-        return self._turn_since + _ABORT_AFTER
+        return self.changed_at + _ABORT_AFTER
 
     @property
     def claim_at(self) -> int | None:
@@ -553,7 +553,7 @@ class Room:
     def _end_turn(self, event: Event) -> None:
         """Wait for the mover anew, and let nothing stand that was asked for or known before."""
         self.offer = None
-        self._turn_since = event.at
+        self.changed_at = event.at
         self._away_since = None
 
     def _run_clock(self, event: Event) -> None:

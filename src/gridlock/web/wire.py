@@ -72,7 +72,8 @@ class View(msgspec.Struct, frozen=True):
 
     ``abort_at`` is from when the player who is not to move may abort the game, as the mover has
     yet to make a first move; ``claim_at`` is from when they may claim it, as the mover is away.
-    Both are the server's time in milliseconds, as ``now`` is, or null.  ``place`` is which game of
+    ``changed_at`` is when the board last changed, or the game ended; null before the first game.
+    All are the server's time in milliseconds, as ``now`` is, or null.  ``place`` is which game of
     a series it is, in words, and ``series`` how it has ended; each is empty where there is nothing
     to say.  ``undo`` are the players whose last turn can be taken back.
     """
@@ -93,6 +94,7 @@ class View(msgspec.Struct, frozen=True):
     undo: tuple[Player, ...]
     clock: ClockFace | None
     now: int
+    changed_at: int | None
     abort_at: int | None
     claim_at: int | None
     offer: OpenOffer | None
@@ -254,6 +256,7 @@ def show_view(room: Room, now: int) -> View:
         if clock
         else None,
         now=now,
+        changed_at=room.changed_at or None,
         abort_at=room.abort_at,
         claim_at=room.claim_at,
         offer=OpenOffer(*room.offer) if room.offer else None,

@@ -5,7 +5,7 @@ import shlex
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +20,6 @@ from gridlock.lab.eval.model import (
     Secret,
 )
 from tests.lab.eval.scripted import Behaviour, Never, Raw, Says, Scripted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KEY = "sk-very-secret-0123456789"
 HELLO = Question(({"role": "user", "content": "Hello?"},), seed=7)
@@ -196,7 +193,7 @@ def is_gone(pid: int) -> bool:
     """Wait until a process has ended, whether or not somebody has noticed."""
     for _ in range(1000):
         try:
-            with open(f"/proc/{pid}/stat") as stat:
+            with Path(f"/proc/{pid}/stat").open() as stat:
                 if stat.read().rpartition(")")[2].split()[0] == "Z":
                     return True
         except (FileNotFoundError, ProcessLookupError):

@@ -19,12 +19,29 @@ START = GAME.start()
 @pytest.mark.parametrize(
     "text",
     [
-        "3,4", " 3 , 4 ", "(3,4)", "[3, 4]", "3 4", "**3,4**", "`3,4`.", "$\\boxed{3,4}$", "Move: 3,4", "My move is (3, 4).",
-        "Final answer: **3,4**!", "move 3 4", "I play 3,4", "Let me see: 1,1 is bad, 2,2 too.\n\n3,4", "3,4\nBecause 1,1 loses and 2,2 too.",
-        "<think>1,1? or 2,2?</think>3,4", "<thinking>\n1,1\n</thinking>\nI choose 3,4, since it locks most.",
-        "The best cell is clearly 3,4 (yes, 3,4).", "1,1 loses.\nAnd 2,2 loses.\nSo I choose cell 3,4 now.", "03,04", "> 3,4",
+        "3,4",
+        " 3 , 4 ",
+        "(3,4)",
+        "[3, 4]",
+        "3 4",
+        "**3,4**",
+        "`3,4`.",
+        "$\\boxed{3,4}$",
+        "Move: 3,4",
+        "My move is (3, 4).",
+        "Final answer: **3,4**!",
+        "move 3 4",
+        "I play 3,4",
+        "Let me see: 1,1 is bad, 2,2 too.\n\n3,4",
+        "3,4\nBecause 1,1 loses and 2,2 too.",
+        "<think>1,1? or 2,2?</think>3,4",
+        "<thinking>\n1,1\n</thinking>\nI choose 3,4, since it locks most.",
+        "The best cell is clearly 3,4 (yes, 3,4).",
+        "1,1 loses.\nAnd 2,2 loses.\nSo I choose cell 3,4 now.",
+        "03,04",
+        "> 3,4",
     ],
-)  # fmt: skip
+)
 def test_the_move_is_found_in_what_a_model_says(text: str) -> None:
     assert read_answer(View(GAME), START, text) == (Outcome.LEGAL, GAME.cell("3,4"))
 
@@ -32,10 +49,24 @@ def test_the_move_is_found_in_what_a_model_says(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "   \n", "no idea", "1,1 or 2,2", "<html><body><h1>502 Bad Gateway</h1></body></html>", "3", "3.4", "3,4,5", "1.3,4",
-        "<think>3,4", "row three, column four", "c4", "2026-11-18", "it costs 1,000 or 2,500", "\x00", "３,４",
+        "",
+        "   \n",
+        "no idea",
+        "1,1 or 2,2",
+        "<html><body><h1>502 Bad Gateway</h1></body></html>",
+        "3",
+        "3.4",
+        "3,4,5",
+        "1.3,4",
+        "<think>3,4",
+        "row three, column four",
+        "c4",
+        "2026-11-18",
+        "it costs 1,000 or 2,500",
+        "\x00",
+        "３,４",
     ],
-)  # fmt: skip
+)
 def test_what_names_no_single_cell_is_unreadable(text: str) -> None:
     assert read_answer(View(GAME), START, text) == (Outcome.UNREADABLE, None)
 
@@ -137,8 +168,15 @@ def test_every_prompt_that_comes_along_is_read() -> None:
 
 def test_a_model_is_told_what_was_wrong() -> None:
     view = View(GAME)
-    told = [again(view, outcome, cell) for outcome, cell in
-            ((Outcome.UNREADABLE, None), (Outcome.REFUSED, None), (Outcome.ILLEGAL, None), (Outcome.ILLEGAL, 0))]  # fmt: skip
+    told = [
+        again(view, outcome, cell)
+        for outcome, cell in (
+            (Outcome.UNREADABLE, None),
+            (Outcome.REFUSED, None),
+            (Outcome.ILLEGAL, None),
+            (Outcome.ILLEGAL, 0),
+        )
+    ]
     assert [text.split(" Answer")[0] for text in told] == [
         "No single cell can be read from this.",
         "A cell is needed.",

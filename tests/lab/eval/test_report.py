@@ -64,7 +64,7 @@ def test_the_grades_of_a_few_games_come_out_as_computed_by_hand(path: Path) -> N
     assert list(grades["model"]["by_distance"]) == ["1 to 2"]
     assert of(grades["model"]["resisted"]) == (0, 0)
     assert everything["plays_like"]["alike"][-1] == 8
-    rows = dict(map(tuple, counts(made)))  # type: ignore[arg-type]
+    rows = {row[0]: row[1] for row in counts(made)}
     assert rows["no answer: rate limit"] == "2"
     assert rows["games forfeit"] == "1"
 

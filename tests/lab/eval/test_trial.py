@@ -37,9 +37,15 @@ def failing(*errors: FailureError) -> Told:
 def test_the_counts_of_a_bad_day_come_out_as_computed_by_hand(path: Path) -> None:
     """Duel on 1x3: whoever takes the middle wins at once, and level 8 begins the second game."""
     day = (
-        Raw(status=429, headers={"Retry-After": "0"}), Raw(b"<html>", status=500), Raw(b"<html>Hi!</html>"),
-        Raw(b'{"choices"', lacks=50), Never(), Says("Well, let me see."), Says("1,9", tokens=3), Says("I take **1,2**.", tokens=4),
-    )  # fmt: skip
+        Raw(status=429, headers={"Retry-After": "0"}),
+        Raw(b"<html>", status=500),
+        Raw(b"<html>Hi!</html>"),
+        Raw(b'{"choices"', lacks=50),
+        Never(),
+        Says("Well, let me see."),
+        Says("1,9", tokens=3),
+        Says("I take **1,2**.", tokens=4),
+    )
     begin(path, make_plan(opponents=("computer:8",), retries=5, attempts=3))
     with Scripted.in_turn(*day) as endpoint:
         go_on(path, ChatModel(endpoint.url, "m", Secret(None), seconds=0.5))
@@ -60,7 +66,8 @@ def test_after_an_answer_that_cannot_be_played_the_model_is_told_why(path: Path)
     last = [message["content"] for message in model.asked[2].messages]
     assert last[1:] == [
         "Hm.",
-        "No single cell can be read from this. Answer again, and end with a line that has nothing but a cell.",
+        "No single cell can be read from this. Answer again, and end with a line that has nothing "
+        "but a cell.",
         "7,7",
         "There is no such cell. Answer again, and end with a line that has nothing but a cell.",
     ]
@@ -243,7 +250,12 @@ def test_a_run_that_is_interrupted_writes_no_failure(path: Path) -> None:
     begin(path, plan)
     with open_journal(path, is_new=False) as journal:
         trial = Trial(plan, journal, read_journal(path), Budget(), Hanging())
-        stopping = threading.Thread(target=lambda: (begun.wait(30), trial.stop()))
+
+        def stop() -> None:
+            begun.wait(30)
+            trial.stop()
+
+        stopping = threading.Thread(target=stop)
         stopping.start()
         assert trial.run({}) == {"unfinished": 1}
         stopping.join()

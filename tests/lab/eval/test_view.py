@@ -26,7 +26,7 @@ BOARDS = [
     ("race", "2x3"),
 ]
 ORTHOGONAL = ((-1, 0), (0, -1), (0, 1), (1, 0))
-KING = tuple(step for step in product((-1, 0, 1), repeat=2) if any(step))
+KING = tuple((down, right) for down, right in product((-1, 0, 1), repeat=2) if down or right)
 
 Picture = dict[tuple[int, int], str]
 
@@ -123,7 +123,8 @@ def words_of(text: str) -> set[str]:
 
 PLAIN = words_of("""
     a again along all also an and any are as at be both but by can does each end every example
-    for from has have here how if in into is it its made may more nor no not nothing now of on one only or other
+    for from has have here how if in into is it its made may more nor no not nothing now of on
+    one only or other
     out over so such than that the their them then there therefore they things this to two up was
     where which who with you your line then named least most left first last
     just either neither never goes go good long think time times

@@ -8,6 +8,7 @@ from gridlock.cli.dialogues.dialogue import LineDialogue
 from gridlock.model import Player
 
 if TYPE_CHECKING:
+    from gridlock.cli.dialogues.dialogue import Refused
     from gridlock.model import Position
 
 
@@ -46,8 +47,8 @@ class ClaimDialogue(LineDialogue):
         example = f" (e.g., '{self.example(2, 2, ' ')}')" if is_first_turn else ""
         return f"Enter the row and column of the cell you want to claim{example}: "
 
-    def refuse(self, position: Position, code: str) -> str:
-        reason = _REFUSALS[code].format(example=self.example(2, 2, " "))
+    def refuse(self, position: Position, error: Refused) -> str:
+        reason = _REFUSALS[error.code].format(example=self.example(2, 2, " "))
         self.say(f"\nInvalid move. {reason}")
         self.show(position)
         return "Please enter a valid cell: "

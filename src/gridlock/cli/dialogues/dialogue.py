@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from gridlock.model import Game, Player, Position
 
     Read = Callable[[str], str]
+    Refused = NotationError | IllegalMoveError
 
 BOX = "[{}]"
-_HEADER_STEP = 4  # characters from one column number to the next
 
 
 class Dialogue(ABC):
@@ -80,11 +80,16 @@ class Dialogue(ABC):
         """Return what a picture shows on cells without a mark: masks, later ones over earlier."""
         return [(self.game.grid.full, " "), (position.blocked, "#")]
 
+    @property
+    def _symbol_width(self) -> int:
+        return max(map(len, self.game.rulebook.symbols))
+
     def rows(self, position: Position, form: str, gap: str) -> list[str]:
         """Return the rows of a picture; ``form`` frames what stands on a cell: ``[{}]``."""
 
         def square(text: str, player: Player | None) -> str:
-            return form.format(self._paint(text, player) if player else text)
+            padded = text.rjust(self._symbol_width)
+            return form.format(self._paint(padded, player) if player else padded)
 
         squares = draw_cells(position, self.shades(position), square)
         columns = self.game.grid.columns
@@ -94,7 +99,8 @@ class Dialogue(ABC):
         """Return a picture of boxes with the numbers of rows and columns."""
         counting, grid = self.game.rulebook.counting, self.game.grid
         width = len(str(grid.rows - 1 + counting))
-        numbers = [f"{number + counting:<{_HEADER_STEP}}" for number in range(grid.columns)]
+        step = len(BOX.format(" " * self._symbol_width)) + 1
+        numbers = [f"{number + counting:<{step}}" for number in range(grid.columns)]
         header = " " * (width + 2) + "".join(numbers).rstrip()
         rows = enumerate(self.rows(position, BOX, gap), start=counting)
         return [header, *(f"{number:>{width}} {row}" for number, row in rows)]
@@ -112,8 +118,8 @@ class LineDialogue(Dialogue):
         """Return the first prompt of an action."""
 
     @abstractmethod
-    def refuse(self, position: Position, code: str) -> str:
-        """Say why a line was refused, by the error's code; return the prompt to try again."""
+    def refuse(self, position: Position, error: Refused) -> str:
+        """Say why a line was refused; return the prompt to try again."""
 
     def ask(self, position: Position, read: Read, *, again: bool) -> int:
         """Ask until a legal cell is named, and return it."""
@@ -124,7 +130,7 @@ class LineDialogue(Dialogue):
                 cell = self.understand(position, read(prompt))
                 position.check(cell)
             except (NotationError, IllegalMoveError) as error:
-                prompt = self.refuse(position, error.code)
+                prompt = self.refuse(position, error)
             else:
                 return cell
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gridlock.cli.dialogues.dialogue import BOX, LineDialogue
 
 if TYPE_CHECKING:
+    from gridlock.cli.dialogues.dialogue import Refused
     from gridlock.model import Player, Position
 
 
@@ -36,8 +37,8 @@ class OccupationDialogue(LineDialogue):
     def prompt(self, position: Position) -> str:
         return f"{self.name(position.mover)}, enter your move (row,column): "
 
-    def refuse(self, position: Position, code: str) -> str:
-        reason = _REFUSALS[code].format(example=self.example(3, 3, ","))
+    def refuse(self, position: Position, error: Refused) -> str:
+        reason = _REFUSALS[error.code].format(example=self.example(3, 3, ","))
         self.say(f"\nInvalid move! {reason}\nPlease choose a different cell.")
         self.show(position)
         return self.prompt(position)

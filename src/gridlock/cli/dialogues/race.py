@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from gridlock.cli.dialogues.dialogue import LineDialogue
 from gridlock.rulebooks.race import BLOCK, MOVE
 
 if TYPE_CHECKING:
+    from gridlock.cli.dialogues.dialogue import Refused
     from gridlock.model import Player, Position
-    from gridlock.rulebooks.race import RacePosition
 
 _EXAMPLES = {MOVE: (0, 1), BLOCK: (1, 0)}
 _NOT_FREE = "The cell is either blocked, occupied, or out of bounds."
@@ -60,8 +60,8 @@ class RaceDialogue(LineDialogue):
             line = match[2]
         return super().understand(position, line)
 
-    def refuse(self, position: Position, code: str) -> str:
-        reason = _REFUSALS[code].format(verb=position.phase)
+    def refuse(self, position: Position, error: Refused) -> str:
+        reason = _REFUSALS[error.code].format(verb=position.phase)
         self.say(f"\nInvalid {position.phase}. {reason} Please try again.")
         self.show(position)
         return self.prompt(position)
@@ -72,7 +72,7 @@ class RaceDialogue(LineDialogue):
     def close(self, position: Position) -> None:
         self.show(position)
         loser, winner = position.mover, position.mover.opponent
-        if cast("RacePosition", position).has_arrived(winner):
+        if position.feat:
             how = f"{self.name(winner)} reached {self.name(loser)}'s starting position."
         else:
             how = f"{self.name(loser)} has no legal moves left."

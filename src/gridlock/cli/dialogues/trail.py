@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gridlock.cli.dialogues.dialogue import BOX, LineDialogue
 
 if TYPE_CHECKING:
+    from gridlock.cli.dialogues.dialogue import Refused
     from gridlock.model import Player, Position
 
 
@@ -28,7 +29,7 @@ class TrailDialogue(LineDialogue):
     def prompt(self, position: Position) -> str:
         return f"{self.name(position.mover)}, enter your move {self._where(position)}: "
 
-    def refuse(self, position: Position, code: str) -> str:
+    def refuse(self, position: Position, error: Refused) -> str:
         self.say()
         return f"Invalid move. Please select an empty cell {self._where(position)}: "
 

@@ -215,7 +215,11 @@ class CommandModel(Model):
         except subprocess.TimeoutExpired:
             raise FailureError("timeout", f"no answer within {self._seconds:g} s") from None
         finally:
-            _end(process)
+            _kill(process)
+            process.wait()
+            for stream in filter(None, (process.stdin, process.stdout, process.stderr)):
+                with contextlib.suppress(OSError):  # what it was told it may never have read
+                    stream.close()
             with self._lock:
                 self._running.discard(process)
         if process.returncode:
@@ -229,7 +233,7 @@ class CommandModel(Model):
         with self._lock:
             self._is_closed = True
             for process in self._running:
-                _end(process)
+                _kill(process)
 
     def _start(self) -> subprocess.Popen[bytes]:
         with self._lock:
@@ -246,16 +250,13 @@ class CommandModel(Model):
             return process
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kill a command, and whatever it has started that is still there."""
     with contextlib.suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
         else:  # pragma: no cover - Windows
             process.kill()
-    if process.poll() is None:
-        with contextlib.suppress(OSError, ValueError):
-            process.communicate()
 
 
 def split_command(command: str) -> list[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, cast
 
 from gridlock.errors import RulebookError, SizeError
 from gridlock.search.backends.plain_uct import PlainUct
-from gridlock.search.kernel.bits import CELLS
+from gridlock.search.kernel.batch import Answers
+from gridlock.search.kernel.bits import CELLS, GAME
 from gridlock.search.theorems import ALL, Theorem
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from gridlock.model import Game, Position
+    from gridlock.search.kernel.search import Search as KernelSearch
     from gridlock.search.memory import Shared
 
 _Answer = TypeVar("_Answer")
@@ -44,6 +47,9 @@ class Search(Protocol):
     def entries(self) -> int:
         """How many entries of the table are in use."""
 
+
+Evaluation = tuple[memoryview, memoryview]
+"""Of many games: 1 or -1, if the mover wins or loses; and how soon, or zeros if not asked for."""
 
 Estimate = tuple[int, float, int, int]
 """A cell, the chance of winning by it, the playouts behind that, and its proof: 1, -1, or 0."""
@@ -143,6 +149,10 @@ class Backend(ABC):
         With ``ask`` who wins is found out first, which helps unless the board is too large.
         """
 
+    def evaluate(self, run: Run, words: memoryview, *, distances: bool) -> Evaluation:  # noqa: ARG002
+        """Return who wins many games, as words of the batch kernel, and if asked how soon."""
+        raise RulebookError(f"games of {self.game.rulebook.id} cannot be evaluated many at once")
+
     def new_estimator(
         self, position: Position, signal: memoryview, memory: int, seed: int
     ) -> Estimator:
@@ -162,6 +172,14 @@ class Backend(ABC):
         return [
             self.new_estimator(position, signal, share, seed + number) for number in range(threads)
         ]
+
+    @property
+    def certainty(self) -> float:
+        """How much surer one may be than an estimating search: a factor of the log of the odds.
+
+        ``benchmarks/calibration.py`` compares chances with how games ended.
+        """
+        return 1.0
 
     # ------------------------------------------------------------------ without a search
 
@@ -215,6 +233,21 @@ class Backend(ABC):
     def number(self, run: Run, position: Position) -> tuple[Fraction, bool]:  # noqa: ARG002
         """Return the value for player 1: a number, and whether a star is with it."""
         raise RulebookError(f"positions of {self.game.rulebook.id} are not all numbers")
+
+
+def evaluate_all(run: Run, board: Board, words: memoryview, *, distances: bool) -> Evaluation:
+    """Return what a search of the kernel answers for many games."""
+    if len(board) > CELLS:
+        raise SizeError(TOO_LARGE)
+    count = len(words) // GAME
+
+    def ask(search: Search) -> Evaluation:
+        # In arrays of its own: when told to stop, a search writes nonsense.
+        values, far = (memoryview(array("q", [0]) * count) for _ in range(2))
+        cast("KernelSearch", search).evaluate(Answers(words, values, far), distances)
+        return values, far
+
+    return run(board, ask)
 
 
 def free_cells(position: Position) -> int:

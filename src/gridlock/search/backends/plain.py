@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gridlock.search.backends.base import Board, Run
     from gridlock.search.memory import Shared
 
-_POLL = 64  # nodes between two looks at the clock: some milliseconds
+_POLL = 16  # nodes between two looks at the clock: some milliseconds
 _ENTRY = 512  # bytes of a position that is remembered, about
 
 
@@ -49,7 +49,7 @@ class PlainSearch:
         for cell in position.legal_cells():
             after = position.play(cell)
             won = self.wins(after) == (after.mover is position.mover)
-            if won:
+            if won or self._signal[0]:
                 break
         if self._may_remember():
             self._winning[position] = won
@@ -75,7 +75,7 @@ class PlainSearch:
             after = position.play(cell)
             result = self.forced(after, within - 1)
             best = max(best, result if after.mover is position.mover else -result)
-            if best > 0:
+            if best > 0 or self._signal[0]:
                 break
         if self._may_remember():
             self._forced[position, within] = best

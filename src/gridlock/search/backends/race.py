@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from gridlock.model import Player
 from gridlock.rulebooks.race import BLOCK
 from gridlock.search import theorems
-from gridlock.search.backends.base import Backend
+from gridlock.search.backends.base import Backend, evaluate_all
 from gridlock.search.kernel.alphabeta import AlphaBeta
 from gridlock.search.kernel.bits import CELLS
 from gridlock.search.kernel.race import Race
@@ -20,7 +20,7 @@ from gridlock.search.settings import LEAST_MEMORY
 if TYPE_CHECKING:
     from gridlock.model import Position
     from gridlock.rulebooks.race import RacePosition
-    from gridlock.search.backends.base import Board, Estimator, Run, Search
+    from gridlock.search.backends.base import Board, Estimator, Evaluation, Run, Search
     from gridlock.search.memory import Shared
 
 
@@ -66,6 +66,10 @@ class RaceBackend(Backend):
             self._board,
             lambda search: self._forced(cast("Race", search), position, within, ask=ask),
         )
+
+    def evaluate(self, run: Run, words: memoryview, *, distances: bool) -> Evaluation:
+        """Return who wins many games, as words of the batch kernel, and if asked how soon."""
+        return evaluate_all(run, self._board, words, distances=distances)
 
     @property
     def _board(self) -> Board:

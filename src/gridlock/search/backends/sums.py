@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from gridlock.errors import LimitError
 from gridlock.model import Player
+from gridlock.search.kernel import MOST_CELLS
 from gridlock.search.kernel.bits import CELLS, UNIT
 from gridlock.search.layout import pack
 from gridlock.search.regions import Links, Region
@@ -70,7 +71,7 @@ class Searching:
 
         Numbers are tried from the simplest on; who wins their difference says where to go on.
         """
-        low, high = -(CELLS + 1) * UNIT, (CELLS + 1) * UNIT
+        low, high = -(MOST_CELLS + 1) * UNIT, (MOST_CELLS + 1) * UNIT
         guess = 0
         while True:
             above = self.wins(part, Player.ONE, -2 * guess)
@@ -146,17 +147,27 @@ class Sum(ABC):
         regions: list[Region] = []
         number, star = 0, False
         together = 0
-        for region in self._links.regions(one, two, CELLS):
+        for region in self._links.regions(one, two, MOST_CELLS):
             size = region.size
             if size > 1:
                 regions.append(region)
                 together = together + size if self.is_searched_together else size
-                if together > CELLS:
+                if together > MOST_CELLS:
                     return None
             else:
                 number += UNIT * (bool(region.one) - bool(region.two))
                 star ^= bool(region.one & region.two)
-        return Split(sorted(regions, key=lambda region: region.size), number, star)
+        split = Split(sorted(regions, key=lambda region: region.size), number, star)
+        return split if all(map(self._can_search, self._searched(split))) else None
+
+    def _can_search(self, region: Region) -> bool:
+        """Tell whether a region is small enough, or else linked no more than a small board is.
+
+        How long a search takes depends on the links more than on the cells.
+        """
+        if region.size <= CELLS:
+            return True
+        return self._links.count(region) <= self._links.most
 
     def has_boards(self, split: Split) -> bool:
         """Tell whether there are boards for a position, whose tables may know something."""

@@ -4,19 +4,25 @@
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython
 except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import FINGERPRINT, Int, Mask, lowest
+    from gridlock.search.kernel.bits import FINGERPRINT, Cells, Int, count_cells, lowest_cell
     from gridlock.search.kernel.regions import Regions
+    from gridlock.search.kernel.sets import Sets
 else:
-    from cython.cimports.gridlock.search.kernel.bits import FINGERPRINT, Int, Mask, lowest
+    from cython.cimports.gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Cells,
+        Int,
+        count_cells,
+        lowest_cell,
+    )
     from cython.cimports.gridlock.search.kernel.regions import Regions
+    from cython.cimports.gridlock.search.kernel.sets import Sets
 
 built_from = FINGERPRINT
 
@@ -30,53 +36,68 @@ class Bounds:
     def __init__(self, cells: int, regions: Regions) -> None:
         self.own_links = regions.own_links
         self.opponent_links = regions.opponent_links
-        self.rivals = array("Q", bytes(8 * cells))
-        one: Mask = 1
+        self.rivals = Sets(cells)
+        self.has_rivals = False
+        one: Cells = 1
         cell: Int
         other: Int
         for cell in range(cells):
             for other in range(cells):
-                if cell != other and regions.own[cell] >> other & regions.own[other] >> cell & 1:
-                    self.rivals[cell] |= one << other
+                if (
+                    cell != other
+                    and regions.own.at[cell] >> other & regions.own.at[other] >> cell & 1
+                ):
+                    self.rivals.at[cell] |= one << other
+                    self.has_rivals = True
 
-    def upper(self, mask: Mask) -> Int:
+    def upper(self, mask: Cells) -> Int:
         """Return an upper bound on the cells that a player can take from a mask, even alone.
 
         Of cells that all close each other only one can be taken; such cliques are found greedily.
         """
-        one: Mask = 1
+        if not self.has_rivals:
+            return count_cells(mask)
+        one: Cells = 1
         upper: Int = 0
         while mask:
             upper += 1
-            rivals: Mask = self.rivals[lowest(mask)]
+            rivals: Cells = self.rivals.at[lowest_cell(mask)]
             mask &= mask - 1
             rivals &= mask
             while rivals:
-                rival: Int = lowest(rivals)
+                rival: Int = lowest_cell(rivals)
                 mask &= ~(one << rival)
-                rivals &= self.rivals[rival]
+                rivals &= self.rivals.at[rival]
         return upper
 
-    def lower(self, mine: Mask, theirs: Mask) -> Int:
+    def lower(self, mine: Cells, theirs: Cells) -> Int:
         """Return twice a lower bound on the cells that a player can take, whatever the other does.
 
         Cells that do not close each other either way are looked for: first such as the other player
         cannot close, which can wait; then others, of which no action of the other player closes
         more than one: whoever goes on taking these gets half of them, and the odd one by beginning.
         """
-        one: Mask = 1
+        one: Cells = 1
         lower: Int = 0
-        closed: Mask = 0
-        share: Int
-        for share in range(2, 0, -1):
-            left: Mask = mine
-            while left:
-                cell: Int = lowest(left)
-                left &= left - 1
-                threats: Mask = theirs & (self.opponent_links[cell] | one << cell)
-                if threats & closed == 0 and (share == 1 or threats == 0):
-                    lower += share
-                    closed |= threats
-                    left &= ~self.own_links[cell]
-                    mine &= ~(self.own_links[cell] | one << cell)
+        cell: Int
+        left: Cells = mine & ~(theirs | self.opponent_links.spread(theirs))
+        if self.own_links.is_empty:
+            lower = 2 * count_cells(left)
+            mine &= ~left
+            left = 0
+        while left:
+            cell = lowest_cell(left)
+            left &= ~(self.own_links.of.at[cell] | one << cell)
+            mine &= ~(self.own_links.of.at[cell] | one << cell)
+            lower += 2
+        closed: Cells = 0
+        left = mine
+        while left:
+            cell = lowest_cell(left)
+            left &= left - 1
+            threats: Cells = theirs & (self.opponent_links.of.at[cell] | one << cell)
+            if threats & closed == 0:
+                lower += 1
+                closed |= threats
+                left &= ~self.own_links.of.at[cell]
         return lower

@@ -17,18 +17,27 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Mask, lowest, width
+    from gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Cells,
+        Int,
+        lowest_cell,
+        width_cells,
+    )
     from gridlock.search.kernel.search import Search
+    from gridlock.search.kernel.sets import Sets
 else:
     from cython.cimports.gridlock.search.kernel.bits import (
         FINGERPRINT,
         Bool,
+        Cells,
         Int,
-        Mask,
-        lowest,
-        width,
+        lowest_cell,
+        width_cells,
     )
     from cython.cimports.gridlock.search.kernel.search import Search
+    from cython.cimports.gridlock.search.kernel.sets import Sets
 
 if TYPE_CHECKING:
     from gridlock.search.layout import Layout
@@ -49,25 +58,25 @@ class Canonical(Search):
         images = [image for symmetry in layout.symmetries for image in symmetry]
         self.cell_images = array("q", images)
         self.origins = array("q", layout.origins)
-        self.spoilt = array("Q", layout.spoilt)
+        self.spoilt = Sets(len(layout.spoilt), layout.spoilt)
         self.has_mirror = layout.has_mirror
 
-    def _find_rectangle(self, mask: Mask) -> None:
+    def _find_rectangle(self, mask: Cells) -> None:
         """Set ``top``, ``bottom``, ``left`` and ``right``: the rectangle around some cells.
 
         The first two are where a row begins, so that the cell of a corner is the sum of two.
         """
-        across: Mask = 0
-        down: Mask = mask
+        across: Cells = 0
+        down: Cells = mask
         while down:
             across |= down & self.top_row
-            down = down >> self.columns - 1 >> 1  # C cannot shift a word by all its bits
-        self.top = lowest(mask) // self.columns * self.columns
-        self.bottom = (width(mask) - 1) // self.columns * self.columns
-        self.left = lowest(across)
-        self.right = width(across) - 1
+            down = down >> self.columns - 1 >> 1  # C cannot shift by all bits
+        self.top = lowest_cell(mask) // self.columns * self.columns
+        self.bottom = (width_cells(mask) - 1) // self.columns * self.columns
+        self.left = lowest_cell(across)
+        self.right = width_cells(across) - 1
 
-    def _canonicalise(self, mine: Mask, theirs: Mask, last: Int) -> None:
+    def _canonicalise(self, mine: Cells, theirs: Cells, last: Int) -> None:
         """Set ``mine``, ``theirs`` and ``last`` to the position that stands for all equal ones.
 
         Where on the board it lies does not matter, nor how it is turned: of its images under all
@@ -87,13 +96,13 @@ class Canonical(Search):
         self.theirs = theirs >> shift
         symmetry: Int
         for symmetry in range(1, self.symmetries.count):
-            p: Mask = self.symmetries.image(symmetry, mine)
+            p: Cells = self.symmetries.image(symmetry, mine)
             if self.has_mirror:
                 # A symmetry that is not its own inverse is spoilt everywhere; for any other the
                 # image of p is mine, so that nobody needs the image of theirs.
-                if p & ~theirs == 0 and mine & self.spoilt[symmetry] == 0:
+                if p & ~theirs == 0 and mine & self.spoilt.at[symmetry] == 0:
                     self.is_mirrored = True
-                if theirs & ~p == 0 and theirs & self.spoilt[symmetry] == 0:
+                if theirs & ~p == 0 and theirs & self.spoilt.at[symmetry] == 0:
                     self.can_mirror = True
             turned: Int = last
             if last >= 0:
@@ -105,7 +114,7 @@ class Canonical(Search):
                 p >>= shift
             if p > self.mine:
                 continue
-            o: Mask = self.symmetries.image(symmetry, theirs) >> shift
+            o: Cells = self.symmetries.image(symmetry, theirs) >> shift
             if p < self.mine or o < self.theirs or (o == self.theirs and turned < self.last):
                 self.mine = p
                 self.theirs = o

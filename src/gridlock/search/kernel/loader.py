@@ -12,7 +12,7 @@ import sys
 from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, FileFinder, SourceFileLoader
 from typing import TYPE_CHECKING
 
-from gridlock.search.kernel.manifest import FAILURE, INTERPRETED_VARIABLE, MODULES, fingerprint
+from gridlock.search.kernel.manifest import COMPILED, FAILURE, INTERPRETED_VARIABLE, fingerprint
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ def load(package: str, folder: Path) -> str | None:
     else:
         reason = find_missing(folder) or _import_all(package, folder)
     if reason:
-        for name in MODULES:
+        for name in COMPILED:
             sys.modules.pop(f"{package}.{name}", None)
         sys.path_importer_cache[str(folder)] = FileFinder(
             str(folder), (SourceFileLoader, SOURCE_SUFFIXES)
@@ -37,12 +37,12 @@ def find_missing(folder: Path) -> str | None:
     """Return what is missing of a compiled core, in one line; None if nothing is."""
     missing = [
         name
-        for name in MODULES
-        if not any((folder / f"{name}{suffix}").exists() for suffix in EXTENSION_SUFFIXES)
+        for name in COMPILED
+        if not any(_path(folder, name, suffix).exists() for suffix in EXTENSION_SUFFIXES)
     ]
     if not missing:
         return None
-    if len(missing) < len(MODULES):
+    if len(missing) < len(COMPILED):
         return f"not compiled: {', '.join(missing)}"
     if (folder / FAILURE).exists():
         return (folder / FAILURE).read_text("utf-8").strip()
@@ -51,10 +51,14 @@ def find_missing(folder: Path) -> str | None:
     return "not compiled when it was installed"
 
 
+def _path(folder: Path, name: str, suffix: str) -> Path:
+    return folder.joinpath(*name.split(".")).with_suffix(suffix)
+
+
 def _import_all(package: str, folder: Path) -> str | None:
     """Import all compiled modules; return what is wrong with the first bad one, in one line."""
     source = fingerprint(folder)
-    for name in MODULES:
+    for name in COMPILED:
         try:
             module = importlib.import_module(f"{package}.{name}")
         except Exception as error:

@@ -10,6 +10,10 @@ cdef class Race(Search):
     cdef bint is_square, has_regions
     cdef Mask canonical, tokens
 
+    cdef Bool _wins_by(self, Int mine, Int theirs, Mask blocked, Mask blocks) noexcept nogil
+    cdef Int _forced_by(
+        self, Int mine, Int theirs, Mask blocked, Mask blocks, Int within
+    ) noexcept nogil
     cdef Mask _room(self, Int token, Mask free) noexcept nogil
     cdef void _canonicalise(self, Int mine, Int theirs, Mask blocked) noexcept nogil
     cdef Int _generate(self, Int depth, Int mine, Int theirs, Mask blocked) noexcept nogil

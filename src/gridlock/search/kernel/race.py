@@ -13,13 +13,32 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, count, lowest
+    from gridlock.search.kernel.batch import BLOCKED, BLOCKING, LEGAL, TURN, WORDS, Answers
+    from gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Cells,
+        Int,
+        Long,
+        Mask,
+        count,
+        lowest,
+    )
     from gridlock.search.kernel.search import UNKNOWN_RESULT, Search
     from gridlock.search.kernel.table import FORCED, WINS
 else:
+    from cython.cimports.gridlock.search.kernel.batch import (
+        BLOCKED,
+        BLOCKING,
+        LEGAL,
+        TURN,
+        WORDS,
+        Answers,
+    )
     from cython.cimports.gridlock.search.kernel.bits import (
         FINGERPRINT,
         Bool,
+        Cells,
         Int,
         Long,
         Mask,
@@ -88,6 +107,64 @@ class Race(Search):
         with cython.nogil:
             result = self._forced(0, x, a, b, limit, asks)
         return result
+
+    def _answer(self, asked: Answers, number: Int, far: Bool) -> None:
+        """Answer for one of many games."""
+        at: Int = number * WORDS
+        turn: Mask = asked.words[at + TURN]
+        mover: Int = turn & 1
+        mine: Int = lowest(asked.words[at + mover])
+        theirs: Int = lowest(asked.words[at + 1 - mover])
+        blocked: Mask = asked.words[at + BLOCKED]
+        legal: Mask = asked.words[at + LEGAL]
+        if mover == 1:
+            mine = self.cells - 1 - mine
+            theirs = self.cells - 1 - theirs
+            blocked = self.symmetries.image(0, blocked)
+            legal = self.symmetries.image(0, legal)
+        blocks: Mask = legal if turn & BLOCKING else 0
+        won: Bool = legal != 0
+        if won:
+            won = self._wins_by(mine, theirs, blocked, blocks)
+        asked.values[number] = 1 if won else -1
+        if far:
+            within: Int = 0
+            if legal:
+                within = 1
+                while self._forced_by(mine, theirs, blocked, blocks, within) == 0:
+                    if self.signal[0] != 0:
+                        break
+                    within += 1
+            asked.distances[number] = within
+
+    def _wins_by(self, mine: Int, theirs: Int, blocked: Mask, blocks: Mask) -> Bool:
+        """Tell whether the mover wins, by one of some blocks if there are any."""
+        if blocks == 0:
+            return self._wins(0, mine, theirs, blocked)
+        one: Mask = 1
+        while blocks:
+            cell: Int = lowest(blocks)
+            blocks &= blocks - 1
+            turned: Mask = self.symmetries.image(0, blocked | one << cell)
+            if not self._wins(0, self.cells - 1 - theirs, self.cells - 1 - mine, turned):
+                return True
+        return False
+
+    def _forced_by(self, mine: Int, theirs: Int, blocked: Mask, blocks: Mask, within: Int) -> Int:
+        """Return 1 or -1 if the mover wins or loses within so many actions, likewise, or 0."""
+        if blocks == 0:
+            return self._forced(0, blocked, mine, theirs, within, True)
+        one: Mask = 1
+        best: Int = -1
+        while blocks:
+            cell: Int = lowest(blocks)
+            blocks &= blocks - 1
+            turned: Mask = self.symmetries.image(0, blocked | one << cell)
+            result: Int = -self._forced(
+                0, turned, self.cells - 1 - theirs, self.cells - 1 - mine, within - 1, True
+            )
+            best = max(best, result)
+        return best
 
     def _room(self, token: Int, free: Mask) -> Mask:
         """Return the cells to which a token may walk."""
@@ -159,7 +236,7 @@ class Race(Search):
                 )
         return size
 
-    def _causes_cutoff(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:
+    def _causes_cutoff(self, kind: Int, depth: Int, one: Cells, two: Cells, rest: Long) -> Bool:
         """Tell whether a turn wins: the other player then loses."""
         return not self._wins(depth, two, rest, one)
 
@@ -200,9 +277,11 @@ class Race(Search):
         return won
 
     def _forced(
-        self, depth: Int, blocked: Mask, mine: Mask, theirs: Long, within: Int, ask: Bool
+        self, depth: Int, cells: Cells, token: Cells, theirs: Long, within: Int, ask: Bool
     ) -> Int:
         """Return 1 or -1 if the mover wins or loses within so many actions, otherwise 0."""
+        blocked: Mask = cells
+        mine: Int = token
         one: Mask = 1
         free: Mask = self.full & ~blocked & ~(one << mine) & ~(one << theirs)
         targets: Mask = self.steps[mine] & free

@@ -18,18 +18,31 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, hash_pair
+    from gridlock.search.kernel.batch import Answers
+    from gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Cells,
+        Int,
+        Long,
+        Mask,
+        hash_cells,
+        hash_pair,
+    )
     from gridlock.search.kernel.ordering import CELLS, MoveSorter
     from gridlock.search.kernel.symmetry import Symmetries
     from gridlock.search.kernel.table import FORCED, Table
     from gridlock.search.kernel.ticker import Ticker
 else:
+    from cython.cimports.gridlock.search.kernel.batch import Answers
     from cython.cimports.gridlock.search.kernel.bits import (
         FINGERPRINT,
         Bool,
+        Cells,
         Int,
         Long,
         Mask,
+        hash_cells,
         hash_pair,
     )
     from cython.cimports.gridlock.search.kernel.ordering import CELLS, MoveSorter
@@ -71,10 +84,31 @@ class Search(Ticker):
         """How many entries this search has added to the table."""
         return self.table.entries
 
-    def _store(self, one: Mask, two: Mask, tag: Mask, payload: Mask, before: Mask) -> None:
+    def _probe_words(self, one: Cells, two: Cells, tag: Mask) -> Mask:
+        """Return what the table knows of a canonical position, 0 for nothing."""
+        return self.table.probe(hash_cells(one, two, 1), hash_cells(two, one, 2), tag)
+
+    def _store(self, one: Cells, two: Cells, tag: Mask, payload: Mask, before: Mask) -> None:
         """Store an answer that took all nodes since ``before``, unless told to stop."""
         if self.signal[0] == 0:
-            self.table.store(one, two, tag, payload, self.nodes - before)
+            first: Mask = hash_cells(one, two, 1)
+            second: Mask = hash_cells(two, one, 2)
+            self.table.store(first, second, tag, payload, self.nodes - before)
+
+    # ------------------------------------------------------------------ many games
+
+    def evaluate(self, asked: Answers, far: bool) -> None:
+        """Answer who wins each of many games, and if ``far`` how soon, until told to stop."""
+        also: Bool = far
+        i: Int
+        with cython.nogil:
+            for i in range(asked.games):
+                if self.signal[0] != 0:
+                    break
+                self._answer(asked, i, also)
+
+    def _answer(self, asked: Answers, number: Int, far: Bool) -> None:
+        """Answer for one of many games."""
 
     # ------------------------------------------------------------------ who wins
 
@@ -85,20 +119,21 @@ class Search(Ticker):
         they are often in the table.  Far down it is not worth telling each other.
         """
         base: Int = depth * CELLS
-        one: Mask = 1
-        deferred: Mask = 0
+        one: Cells = 1
+        deferred: Cells = 0
         attempt: Int
         i: Int
         for attempt in range(2):
             for i in range(size):
                 if attempt == 1 and not deferred & one << i:
                     continue
-                first: Mask = self.children.one[base + i]
-                second: Mask = self.children.two[base + i]
+                first: Cells = self.children.one.at[base + i]
+                second: Cells = self.children.two.at[base + i]
                 rest: Long = self.children.rest[base + i]
                 key: Mask = 0
                 if self.is_shared and depth < SHARED_DEPTH:
-                    key = hash_pair(first + rest, second + kind) | 1
+                    key = hash_cells(second, first, 2) + kind
+                    key = hash_pair(hash_cells(first, second, 1) + rest, key) | 1
                     if attempt == 0 and self.busy[key % BUSY] == key:
                         deferred |= one << i
                         continue
@@ -112,19 +147,19 @@ class Search(Ticker):
                 break
         return False
 
-    def _causes_cutoff(self, kind: Int, depth: Int, one: Mask, two: Mask, rest: Long) -> Bool:
+    def _causes_cutoff(self, kind: Int, depth: Int, one: Cells, two: Cells, rest: Long) -> Bool:
         """Tell whether a child decides its parent, so that the others need not be searched."""
         return False  # pragma: no cover
 
     # ------------------------------------------------------------------ how soon
 
-    def _probe_forced(self, one: Mask, two: Mask, tag: Mask, within: Int) -> Int:
+    def _probe_forced(self, one: Cells, two: Cells, tag: Mask, within: Int) -> Int:
         """Return what ``_forced`` would, or ``UNKNOWN_RESULT`` if the table does not know.
 
         An entry bounds the distance: lower < distance <= upper; and says who wins, if upper is not
         ``NEVER``.
         """
-        known: Mask = self.table.probe(one, two, tag)
+        known: Mask = self._probe_words(one, two, tag)
         if known == 0:
             return UNKNOWN_RESULT
         upper: Int = known >> 8 & 255
@@ -134,10 +169,10 @@ class Search(Ticker):
         return 0 if within <= lower else UNKNOWN_RESULT
 
     def _store_forced(
-        self, one: Mask, two: Mask, tag: Mask, within: Int, result: Int, before: Mask
+        self, one: Cells, two: Cells, tag: Mask, within: Int, result: Int, before: Mask
     ) -> None:
         """Store what ``_forced`` returns."""
-        known: Mask = self.table.probe(one, two, tag)
+        known: Mask = self._probe_words(one, two, tag)
         upper: Mask = NEVER
         if known:
             upper = known >> 8 & 255
@@ -161,8 +196,8 @@ class Search(Ticker):
         base: Int = depth * CELLS
         i: Int
         for i in range(size):
-            first: Mask = self.children.one[base + i]
-            second: Mask = self.children.two[base + i]
+            first: Cells = self.children.one.at[base + i]
+            second: Cells = self.children.two.at[base + i]
             rest: Long = self.children.rest[base + i]
             if winner > 0 and not self._causes_cutoff(FORCED, depth + 1, first, second, rest):
                 least = 0
@@ -173,6 +208,8 @@ class Search(Ticker):
                 break
         return least
 
-    def _forced(self, depth: Int, one: Mask, two: Mask, rest: Long, within: Int, ask: Bool) -> Int:
+    def _forced(
+        self, depth: Int, one: Cells, two: Cells, rest: Long, within: Int, ask: Bool
+    ) -> Int:
         """Return 1 or -1 if the mover of a child wins or loses within so many actions, or 0."""
         return 0  # pragma: no cover

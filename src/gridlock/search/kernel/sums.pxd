@@ -1,6 +1,7 @@
-from gridlock.search.kernel.bits cimport Bool, Int, Long, Mask
+from gridlock.search.kernel.bits cimport Bool, Cells, Int, Long, Mask
 from gridlock.search.kernel.bounds cimport Bounds
 from gridlock.search.kernel.nimbers cimport Nimbers
+from gridlock.search.kernel.sets cimport Sets
 
 cdef Long UNIT, UNKNOWN, OFFSET
 cdef Int NUMBER_BITS, SMALL
@@ -8,17 +9,17 @@ cdef Mask NUMBER_MASK
 
 
 cdef class Sums(Nimbers):
-    cdef Mask[::1] opponent
+    cdef Sets opponent
     cdef Bounds bounds
     cdef bint has_bounds, has_numbers
     cdef Long rest, lost_to, won_from
 
-    cdef void _fold(self, Mask mine, Mask theirs, Long rest) noexcept nogil
-    cdef Long _number(self, Mask mine, Mask theirs) noexcept nogil
-    cdef Long _sum(self, Mask mine, Mask theirs) noexcept nogil
+    cdef void _fold(self, Cells mine, Cells theirs, Long rest) noexcept nogil
+    cdef Long _number(self, Cells mine, Cells theirs) noexcept nogil
+    cdef Long _sum(self, Cells mine, Cells theirs) noexcept nogil
     cdef Int _probe(self) noexcept nogil
-    cdef Int _probe_table(self, Mask mine, Mask theirs, Long rest) noexcept nogil
-    cdef Bool _wins(self, Int depth, Mask mine, Mask theirs, Long rest) noexcept nogil
+    cdef Int _probe_table(self, Cells mine, Cells theirs, Long rest) noexcept nogil
+    cdef Bool _wins(self, Int depth, Cells mine, Cells theirs, Long rest) noexcept nogil
     cdef Bool _wins_folded(self, Int depth) noexcept nogil
 
 

@@ -18,7 +18,16 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import FINGERPRINT, Bool, Int, Long, Mask, count, lowest
+    from gridlock.search.kernel.bits import (
+        FINGERPRINT,
+        Bool,
+        Cells,
+        Int,
+        Long,
+        Mask,
+        count_cells,
+        lowest_cell,
+    )
     from gridlock.search.kernel.bounds import Bounds
     from gridlock.search.kernel.nimbers import Nimbers
     from gridlock.search.kernel.ordering import CELLS
@@ -27,11 +36,12 @@ else:
     from cython.cimports.gridlock.search.kernel.bits import (
         FINGERPRINT,
         Bool,
+        Cells,
         Int,
         Long,
         Mask,
-        count,
-        lowest,
+        count_cells,
+        lowest_cell,
     )
     from cython.cimports.gridlock.search.kernel.bounds import Bounds
     from cython.cimports.gridlock.search.kernel.nimbers import Nimbers
@@ -62,19 +72,18 @@ class Sums(Nimbers):
         self.has_bounds = layout.has_bounds
         self.has_numbers = layout.has_numbers
 
-    def _fold(self, mine: Mask, theirs: Mask, rest: Long) -> None:
+    def _fold(self, mine: Cells, theirs: Cells, rest: Long) -> None:
         """Set ``mine``, ``theirs`` and ``rest``: known regions join the number and the star."""
         number: Long = rest >> 1
         star: Long = rest & 1
-        kept_mine: Mask = 0
-        kept_theirs: Mask = 0
-        one: Mask = 1
+        kept_mine: Cells = 0
+        kept_theirs: Cells = 0
         value: Long
         if self.has_numbers:
             while mine | theirs:
-                region: Mask = self.regions.region(mine, theirs)
+                region: Cells = self.regions.region(mine, theirs)
                 value = UNKNOWN
-                if count(region) <= SMALL:
+                if count_cells(region) <= SMALL:
                     value = self._number(mine & region, theirs & region)
                 if value == UNKNOWN:
                     kept_mine |= mine & region
@@ -85,41 +94,32 @@ class Sums(Nimbers):
                 mine &= ~region
                 theirs &= ~region
         elif self.has_regions:
-            kept_mine = mine
-            kept_theirs = theirs
-            left: Mask = mine | theirs
-            while left:
-                cell: Int = lowest(left)
-                left &= left - 1
-                if self.regions.links_of(cell, mine, theirs) == 0:
-                    if mine & theirs & one << cell:
-                        star ^= 1
-                    elif mine & one << cell:
-                        number += UNIT
-                    else:
-                        number -= UNIT
-                    kept_mine &= ~(one << cell)
-                    kept_theirs &= ~(one << cell)
+            linked: Cells = self.regions.linked(mine, theirs, mine, theirs)
+            kept_mine = mine & linked
+            kept_theirs = theirs & linked
+            star ^= count_cells(mine & theirs & ~linked) & 1
+            number += UNIT * count_cells(mine & ~theirs & ~linked)
+            number -= UNIT * count_cells(theirs & ~mine & ~linked)
         else:
             kept_mine = mine
             kept_theirs = theirs
         self._canonicalise(kept_mine, kept_theirs, -1)
         self.rest = 2 * number + star
 
-    def _number(self, mine: Mask, theirs: Mask) -> Long:
+    def _number(self, mine: Cells, theirs: Cells) -> Long:
         """Return the value of a region, doubled, plus its star, or ``UNKNOWN`` if it is too fine.
 
         It is the simplest number between all options of both players; or, where the best options
         are one and the same number x, x + *.
         """
-        if count(mine | theirs) == 1:
+        if count_cells(mine | theirs) == 1:
             if mine & theirs:
                 return 1
             return 2 * UNIT if mine else -2 * UNIT
         self._canonicalise(mine, theirs, -1)
-        p: Mask = self.mine
-        o: Mask = self.theirs
-        known: Mask = self.table.probe(p, o, NUMBER)
+        p: Cells = self.mine
+        o: Cells = self.theirs
+        known: Mask = self._probe_words(p, o, NUMBER)
         value: Long = known & NUMBER_MASK
         if known:
             return value - OFFSET
@@ -128,13 +128,13 @@ class Sums(Nimbers):
         high: Long = UNKNOWN
         low_is_met: Bool = True  # the value may be this bound itself
         high_is_met: Bool = True
-        left: Mask = p
+        left: Cells = p
         option: Long
         cell: Int
         while left:
-            cell = lowest(left)
+            cell = lowest_cell(left)
             left &= left - 1
-            option = self._sum(p & ~self.own[cell], o & ~self.opponent[cell])
+            option = self._sum(p & ~self.own.at[cell], o & ~self.opponent.at[cell])
             if option == UNKNOWN:
                 return UNKNOWN
             if option >> 1 > low:
@@ -144,9 +144,9 @@ class Sums(Nimbers):
                 low_is_met = False
         left = o
         while left:
-            cell = lowest(left)
+            cell = lowest_cell(left)
             left &= left - 1
-            option = self._sum(p & ~self.opponent[cell], o & ~self.own[cell])
+            option = self._sum(p & ~self.opponent.at[cell], o & ~self.own.at[cell])
             if option == UNKNOWN:
                 return UNKNOWN
             if option >> 1 < high:
@@ -164,12 +164,12 @@ class Sums(Nimbers):
         self._store(p, o, NUMBER, value + OFFSET, before)
         return value
 
-    def _sum(self, mine: Mask, theirs: Mask) -> Long:
+    def _sum(self, mine: Cells, theirs: Cells) -> Long:
         """Return the value of several regions, as ``_number`` does of one."""
         number: Long = 0
         star: Long = 0
         while mine | theirs:
-            region: Mask = self.regions.region(mine, theirs)
+            region: Cells = self.regions.region(mine, theirs)
             value: Long = self._number(mine & region, theirs & region)
             if value == UNKNOWN:
                 return UNKNOWN
@@ -206,11 +206,12 @@ class Sums(Nimbers):
         if number + high * UNIT < 0 or (number + high * UNIT == 0 and not star):
             return -1
         # Found by trial: who has more room, and then where less is contested.
-        room: Long = 2 * (count(self.mine) - count(self.theirs)) + count(self.mine & self.theirs)
+        room: Long = 2 * (count_cells(self.mine) - count_cells(self.theirs))
+        room += count_cells(self.mine & self.theirs)
         self.score = room * UNIT + 4 * number
         return self._probe_table(self.mine, self.theirs, self.rest)
 
-    def _probe_table(self, mine: Mask, theirs: Mask, rest: Long) -> Int:
+    def _probe_table(self, mine: Cells, theirs: Cells, rest: Long) -> Int:
         """Return 1 or -1 if the table knows that a folded position is won or lost, otherwise 0.
 
         The more one has beside it the better, so an entry holds the largest number known to lose
@@ -219,7 +220,7 @@ class Sums(Nimbers):
         number: Long = rest >> 1
         self.lost_to = -OFFSET
         self.won_from = OFFSET - 1
-        known: Mask = self.table.probe(mine, theirs, WINS | (rest & 1) << KIND_BITS)
+        known: Mask = self._probe_words(mine, theirs, WINS | (rest & 1) << KIND_BITS)
         if known:
             self.lost_to += known & NUMBER_MASK
             self.won_from = known >> NUMBER_BITS & NUMBER_MASK
@@ -228,7 +229,7 @@ class Sums(Nimbers):
             return -1
         return 1 if number >= self.won_from else 0
 
-    def _wins(self, depth: Int, mine: Mask, theirs: Mask, rest: Long) -> Bool:
+    def _wins(self, depth: Int, mine: Cells, theirs: Cells, rest: Long) -> Bool:
         """Tell whether the mover wins a folded position that ``_probe`` does not decide."""
         number: Long = rest >> 1
         star: Long = rest & 1
@@ -240,11 +241,12 @@ class Sums(Nimbers):
         before: Mask = self.nodes
         size: Int = 0
         won: Bool = False
-        left: Mask = mine
+        left: Cells = mine
         while left:
-            cell: Int = lowest(left)
+            cell: Int = lowest_cell(left)
             left &= left - 1
-            self._fold(theirs & ~self.opponent[cell], mine & ~self.own[cell], star - 2 * number)
+            after: Cells = mine & ~self.own.at[cell]
+            self._fold(theirs & ~self.opponent.at[cell], after, star - 2 * number)
             verdict = self._probe()
             if verdict < 0:
                 won = True

@@ -1,11 +1,12 @@
 cimport cython
 
-from gridlock.search.kernel.bits cimport Int, Mask
+from gridlock.search.kernel.bits cimport Cells, Int
+from gridlock.search.kernel.sets cimport Sets
 
 
 @cython.final
 cdef class Symmetries:
-    cdef Mask[::1] images
+    cdef Sets images
     cdef Int octets, count
 
-    cdef Mask image(self, Int symmetry, Mask mask) noexcept nogil
+    cdef Cells image(self, Int symmetry, Cells mask) noexcept nogil

@@ -6,12 +6,11 @@
 
     symmetry 0                          symmetry 1
     | cells 0-7 | cells 8-15 | … |      | cells 0-7 | cells 8-15 | … |      …
-      256 words   256 words               256 words   256 words
+      256 images  256 images              256 images  256 images
 """
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING
 
 try:
@@ -20,9 +19,11 @@ except ImportError:  # an installed program needs no compiler
     from gridlock.search.kernel import shadow as cython
 
 if not cython.compiled:
-    from gridlock.search.kernel.bits import FINGERPRINT, Int, Mask
+    from gridlock.search.kernel.bits import FINGERPRINT, Cells, Int
+    from gridlock.search.kernel.sets import Sets
 else:
-    from cython.cimports.gridlock.search.kernel.bits import FINGERPRINT, Int, Mask
+    from cython.cimports.gridlock.search.kernel.bits import FINGERPRINT, Cells, Int
+    from cython.cimports.gridlock.search.kernel.sets import Sets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +37,8 @@ class Symmetries:
     def __init__(self, cells: int, symmetries: Sequence[Sequence[int]]) -> None:
         self.count = len(symmetries)
         self.octets = (cells + 7) // 8
-        self.images = array("Q", bytes(8 * 256 * self.octets * self.count))
-        one: Mask = 1
+        self.images = Sets(256 * self.octets * self.count)
+        one: Cells = 1
         at: Int = 0
         for symmetry in symmetries:
             for start in range(0, len(symmetry), 8):
@@ -46,17 +47,19 @@ class Symmetries:
                     image: Int = cell
                     i: Int
                     for i in range(at, at + size):
-                        self.images[i + size] = self.images[i] | one << image
+                        self.images.at[i + size] = self.images.at[i] | one << image
                     size *= 2
                 at += 256
 
-    def image(self, symmetry: Int, mask: Mask) -> Mask:
+    def image(self, symmetry: Int, mask: Cells) -> Cells:
         """Return the cells onto which a symmetry sends some cells."""
         at: Int = symmetry * self.octets * 256
-        image: Mask = 0
+        image: Cells = 0
+        octet: Int
         _: Int
         for _ in range(self.octets):
-            image |= self.images[at + (mask & 255)]
+            octet = mask & 255
+            image |= self.images.at[at + octet]
             mask >>= 8
             at += 256
         return image

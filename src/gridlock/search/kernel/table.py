@@ -2,9 +2,10 @@
 # cython: cdivision=True
 """The transposition table: what is known of positions, in a fixed number of words.
 
-An entry is three words.  Two are its key, the words of a canonical position; the third is what is
-known of it.  The key is stored XORed with a hash of the third word, so that threads need no lock:
-if another one has changed a word meanwhile, the key no longer fits.
+An entry is three words.  Two are its key, the words of a canonical position, or two hashes of one
+that has more (see ``hash_cells``); the third is what is known of it.  The key is stored XORed with
+a hash of the third word, so that threads need no lock: if another one has changed a word meanwhile,
+the key no longer fits.
 
     word 0    key one  ^  mix(word 2)
     word 1    key two  ^  mix(word 2)

@@ -52,6 +52,7 @@ export class GridBoard extends HTMLElement {
     if (before && sameGrid(before, drawing)) this.#update(before, drawing);
     else this.#build(drawing);
     this.dataset.mover = String(drawing.board.mover);
+    this.style.setProperty("--symbol-length", String(Math.max(...drawing.symbols.map(({ length }) => length))));
     this.classList.toggle("open", Boolean(drawing.open));
     this.firstElementChild?.setAttribute("aria-label", drawing.label);
   }

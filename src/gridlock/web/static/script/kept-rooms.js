@@ -17,7 +17,7 @@ import { forgetInvite, rememberRoomList, roomList } from "./memory.js";
  * @property {boolean} [isOver] Whether no further game is played there.
  * @property {boolean} [isNews] Whether it ended while nobody looked.
  * @property {boolean} [isGone] Whether the server has deleted it.
- * @property {number} [at] When something last happened there, in milliseconds, as far as is known here.
+ * @property {number} [at] When something last happened there, in milliseconds of the server's time.
  * @property {number} [games] How many games were played to their end.
  * @property {number} [level] That of the computer which is played against.
  * @property {boolean[]} [won] Whether each game against the computer was won.
@@ -91,7 +91,7 @@ export const isDone = ({ isOver, isGone }) => Boolean(isOver || isGone);
 export function keepRoom(kept) {
   const rooms = keptRooms();
   const old = rooms.find(({ room }) => room === kept.room);
-  const now = { ...kept, at: old?.isOver && kept.isOver ? old.at : Date.now() };
+  const now = { at: old?.at ?? Date.now(), ...kept }; // nothing has happened where somebody is waited for
   if (old?.isOver && kept.isOver) rememberRoomList(rooms.map((one) => (one === old ? now : one)));
   else remember([now, ...rooms.filter((one) => one !== old)]);
 }
@@ -104,8 +104,7 @@ export function updateRoom(kept) {
   rememberRoomList(keptRooms().map((old) => {
     if (old.room !== kept.room) return old;
     const hasEnded = Boolean(kept.isOver && !old.isOver);
-    const isSame = old.isOver ? kept.isOver : old.stage === kept.stage;
-    return { ...kept, isNews: hasEnded || Boolean(old.isNews), at: isSame && old.at ? old.at : Date.now() };
+    return { at: old.at, ...kept, isNews: hasEnded || Boolean(old.isNews) };
   }));
 }
 

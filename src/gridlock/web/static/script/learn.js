@@ -16,6 +16,7 @@ import { capital, messageOf } from "./text.js";
 
 /** @type {Player} */
 const LEARNER = 1;
+const PATIENCE = 2; // wrong tries at a step, after which the cell is shown
 
 const obstacle = find("#trouble");
 const board = findAs(GridBoard, "#board");
@@ -24,6 +25,7 @@ const [back, next] = ["#back", "#next"].map((id) => findAs(HTMLButtonElement, id
 /** Leads somebody through a lesson; the server has said what each step shows, and what is wrong with each cell. */
 class Teacher {
   #at = 0;
+  #wrongTries = 0;
 
   /** @param {Lesson} lesson */
   constructor(lesson) {
@@ -54,6 +56,8 @@ class Teacher {
       find("#answer").textContent = refusal;
       announce(refusal);
       play("refused");
+      this.#wrongTries += 1;
+      this.#draw();
       return;
     }
     playMark(LEARNER);
@@ -63,6 +67,7 @@ class Teacher {
   /** @param {number} at */
   #go(at) {
     this.#at = at;
+    this.#wrongTries = 0;
     this.#show();
     const { text, task } = this.#step;
     announce(`${text} ${task}`);
@@ -75,10 +80,17 @@ class Teacher {
     celebrate(find(".place"), LEARNER);
   }
 
+  #draw() {
+    const { rulebook: { id, symbols, counting, has_tokens: hasTokens }, size } = this.lesson;
+    const { board: position, last, cell } = this.#step;
+    const hint = this.#wrongTries >= PATIENCE ? cell : null;
+    board.show({ board: position, symbols, counting, hasTokens, last, hint, open: !position.winner, label: `${id}, ${size}` });
+  }
+
   #show() {
-    const { rulebook: { id, symbols, counting, has_tokens: hasTokens }, size, steps } = this.lesson;
-    const { board: position, last, text, task } = this.#step;
-    board.show({ board: position, symbols, counting, hasTokens, last, open: !position.winner, label: `${id}, ${size}` });
+    const { steps } = this.lesson;
+    const { text, task } = this.#step;
+    this.#draw();
     find("#number").textContent = `Step ${this.#at + 1} of ${steps.length}`;
     find("#text").textContent = text;
     find("#task").textContent = task;

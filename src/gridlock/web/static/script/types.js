@@ -4,7 +4,8 @@
  *
  * @typedef {1 | 2} Player
  * @typedef {"win" | "loss" | "unknown"} Value
- * @typedef {"mark" | "step" | "block"} Effect What choosing a cell does: the mover marks it, steps there, or blocks it.
+ * @typedef {"mark" | "step" | "block" | "choose"} Effect What choosing a cell does: the mover marks it, steps there,
+ *   blocks it, or says only what the next action is about.
  * @typedef {"computer" | "friend" | "self"} Opponent
  * @typedef {"wins" | "cells"} Score
  * @typedef {"alternate" | "same" | "toss"} Starter
@@ -41,8 +42,8 @@
  * @property {number} least_cells
  * @property {number} actions_per_turn
  * @property {Phase[]} phases The actions of a turn, in their order.
- * @property {"nothing" | "phase" | "own-cell" | "other-cell"} detail What the last field of a position text tells:
- *   nothing, the name of the phase, or a cell of the mover's or of the other player's.
+ * @property {"nothing" | "phase" | "own-cell" | "other-cell" | "other"} detail What the last field of a position text
+ *   tells: nothing, the name of the phase, a cell of the mover's or of the other player's, or something else.
  * @property {boolean} has_tokens Whether each player has one token that moves, instead of marks that stay.
  * @property {Score[]} scores What can be counted in a series.
  * @property {string} rules
@@ -94,6 +95,7 @@
  * @property {Player[]} undo Whose last turn can be taken back.
  * @property {Clock | null} clock
  * @property {number} now
+ * @property {number | null} changed_at Server time at which the board last changed, or the game ended.
  * @property {number | null} abort_at Server time from which the one who waits may abort the game.
  * @property {number | null} claim_at Server time from which the one who waits may claim it.
  * @property {Offer | null} offer

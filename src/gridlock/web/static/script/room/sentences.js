@@ -147,6 +147,7 @@ export function entryOf(state) {
   return {
     room, game: rulebook.id, size, against, you,
     stage: stageOf(state), isMine: isMyTurn(state), isOver: view.finished, games: games.length,
+    ...(view.changed_at && { at: view.changed_at }),
     // What was won from a position that somebody chose says nothing about a level.
     ...(level !== null && !state.setup && { level, won: games.map(({ winner }) => winner === you[0]) }),
   };
@@ -165,7 +166,7 @@ function clockTerms({ base, increment }) {
   return increment ? `${time} + ${increment} s` : time;
 }
 
-const VERBS = { mark: "takes", step: "steps to", block: "blocks" };
+const VERBS = { mark: "takes", step: "steps to", block: "blocks", choose: "chooses" };
 
 /**
  * What an event means to those who do not see the board.

@@ -77,7 +77,7 @@ export const withMover = (draft, mover) => checked({ ...draft, mover });
  */
 export function detailsOf({ rulebook, columns, cells, mover }) {
   const { detail, counting, phases } = rulebook;
-  if (detail === "nothing") return [];
+  if (detail === "nothing" || detail === "other") return []; // it is written in the text
   if (detail === "phase") return phases.map(({ name, noun }) => ({ value: name, text: capital(noun) }));
   const owner = String(detail === "own-cell" ? mover : 3 - mover);
   const names = Array.from(cells).flatMap((square, index) =>

@@ -96,7 +96,7 @@ export class StudyStore {
     else {
       this.#ask({ line: choose(line, cell), isStep: true });
       if (!this.#arrival) return;
-      this.#arrive(drawAhead(board, rulebook.counting, cell));
+      this.#arrive(drawAhead(board, rulebook, cell));
       this.#before = { line, board, analysis };
     }
   }
@@ -313,13 +313,15 @@ export class StudyStore {
 const NO_REVIEW = { review: null, solved: new Set() };
 
 /**
- * The board as it looks when a legal cell was chosen, until the server says what follows from it.
+ * The board as it looks when a legal cell was chosen, until the server says what follows from it. Which of
+ * several tokens steps, only the server knows.
  * @param {Board} board
- * @param {number} counting
+ * @param {Rulebook} rulebook
  * @param {string} cell
  * @returns {Board}
  */
-function drawAhead(board, counting, cell) {
+function drawAhead(board, { counting, has_tokens: hasTokens }, cell) {
+  if (board.effect === "choose" || (board.effect === "step" && !hasTokens)) return board;
   const cells = Array.from(board.cells);
   if (board.effect === "step") cells[cells.indexOf(String(board.mover))] = ".";
   cells[cellIndex(board, counting, cell)] = board.effect === "block" ? "#" : String(board.mover);

@@ -218,7 +218,7 @@ class Supervisor:
                 env={**os.environ, self._variable: str(Post(number, *inherited))},
                 pass_fds=inherited,
             )
-        except OSError:
+        except BaseException:  # it may also be called off
             own.close()
             raise
         finally:

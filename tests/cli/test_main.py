@@ -54,6 +54,7 @@ def test_every_command_is_found_in_the_groups_commands() -> None:
     assert set(walk("gridlock", cli)) == {
         "gridlock",
         *(f"gridlock-db-{name}" for name in keeping),
+        "gridlock-eval-report",
         *(f"gridlock-{name}" for name in COMMANDS),
     }
     assert len(cli.commands) == len(COMMANDS)
